@@ -1,0 +1,296 @@
+"""What a run is: its parts in the order of their first chunks, and the facts that its values are made of.
+
+Plain data, changed by `reduce.py` alone and read by `draw/`, `output.py` and `inspect.py`. A part has a key that stays its own
+for the life of the run and a version that grows whenever something in it (or in a run nested under it) changes, so that whoever
+keeps a drawing of it knows what to draw again. Times are seconds since the epoch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+__all__ = [
+    "ABSENT", "AbortPart", "CallState", "DataPart", "ErrorPart", "FilePart", "GoalPart", "Kind", "ObjectPart", "Part",
+    "ReasoningPart", "RunState", "SourcesPart", "Status", "Step", "StepPart", "TaskPart", "TextPart", "ToolPart", "TripwirePart",
+    "WorkflowStepPart",
+]  # fmt: skip
+
+
+class _Absent:
+    """The value of what was never given; `None` is a value."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+ABSENT: Final = _Absent()
+
+Kind: TypeAlias = Literal["agent", "workflow", "network"]
+Status: TypeAlias = Literal["running", "success", "failed", "incomplete", "canceled", "tripwire", "suspended", "paused"]
+CallState: TypeAlias = Literal[
+    "writing", "ready", "running", "needs-you", "background", "done", "failed", "denied", "cancelled", "stopped", "no-result"
+]
+Wire: TypeAlias = dict[str, Any]
+"""A chunk as it came, in the spelling of the wire."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Part:
+    """One thing in a run that a reader sees as one row, block or list."""
+
+    key: str
+    step: int = 0
+    """The number of the step it began in, from 1; 0 before the first."""
+    version: int = 0
+    started: float | None = None
+    ended: float | None = None
+    """When its own end came; None while it is open."""
+    stopped: bool = False
+    """The run ended before the part did."""
+
+    @property
+    def open(self) -> bool:
+        return self.ended is None and not self.stopped
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class TextPart(Part):
+    id: str
+    pieces: list[str] = field(default_factory=list)
+    """The text as it came. Halves of a surrogate pair may stand in two pieces."""
+    rejected: bool = False
+    """A processor rejected the step for a retry; the text is not part of the run's text."""
+    is_object: bool = False
+    """The text is the JSON of the run's object, which has a part of its own."""
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ReasoningPart(Part):
+    id: str
+    pieces: list[str] = field(default_factory=list)
+    redacted: bool = False
+    """The provider hid this reasoning; there is no text."""
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ToolPart(Part):
+    """A tool call and all that became of it. In a network, also the execution of an agent, workflow or tool."""
+
+    call_id: str
+    name: str | None = None
+    title: str | None = None
+    """The tool's own title for people, if it has one."""
+    role: Literal["tool", "agent", "workflow"] = "tool"
+    """What stands behind the call, as far as the stream tells."""
+    state: CallState = "writing"
+    args_pieces: list[str] = field(default_factory=list)
+    """Streamed arguments as JSON text."""
+    args: Any = ABSENT
+    """The whole arguments, once known."""
+    result: Any = ABSENT
+    error: dict[str, Any] | None = None
+    """`{message, name?, …}` of a failure."""
+    outputs: list[Any] = field(default_factory=list)
+    """What the tool wrote while it ran, in order (not the chunks of nested runs)."""
+    nested: list[RunState] = field(default_factory=list)
+    approval: Wire | None = None
+    """The payload of the last approval or suspension, while it is the last word on this call."""
+    asked: float | None = None
+    """When approval or input was asked for."""
+    denied_reason: str | None = None
+    provider_executed: bool = False
+    task: TaskPart | None = None
+    """The background task that this call became; it is drawn in this row."""
+
+    @property
+    def args_text(self) -> str:
+        return "".join(self.args_pieces)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ObjectPart(Part):
+    """The structured output."""
+
+    value: Any = ABSENT
+    """The last partial, then the final value."""
+    state: Literal["writing", "complete", "invalid", "unfinished"] = "writing"
+    error: str | None = None
+    """Why the value is not valid, in one sentence."""
+    name: str | None = None
+    """Name of the schema, if it has one."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class SourcesPart(Part):
+    """All sources of a run; it stands where the first one came."""
+
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    """Payloads of source chunks, in order."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class FilePart(Part):
+    media_type: str | None = None
+    filename: str | None = None
+    data: bytes | None = None
+    url: str | None = None
+    reasoning: bool = False
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class StepPart(Part):
+    """The boundary where a step begins."""
+
+    number: int
+    finish_reason: str | None = None
+    usage: dict[str, int | float] = field(default_factory=dict)
+    warnings: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class GoalPart(Part):
+    payload: dict[str, Any] = field(default_factory=dict)
+    """Of the last goal (or is-task-complete) chunk of this evaluation; `pending` while it is being judged."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class TripwirePart(Part):
+    reason: str
+    processor_id: str | None = None
+    retry: bool = False
+    metadata: Any = None
+    retried: bool = False
+    """A retry followed, so the run was not blocked by this."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ErrorPart(Part):
+    error: dict[str, Any]
+    """`{message, name?, stack?, …}`"""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class AbortPart(Part):
+    reason: str | None = None
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class TaskPart(Part):
+    """A background task. One whose call is known lives in that call's part (`ToolPart.task`)."""
+
+    task_id: str
+    tool_name: str | None = None
+    call_id: str | None = None
+    status: Literal["started", "running", "completed", "failed", "suspended", "cancelled"] = "started"
+    args: Any = ABSENT
+    result: Any = ABSENT
+    error: dict[str, Any] | None = None
+    suspend_payload: Any = ABSENT
+    outputs: list[Any] = field(default_factory=list)
+    nested: list[RunState] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class WorkflowStepPart(Part):
+    id: str
+    """Dotted for a step of a nested workflow: `outer.inner`."""
+    name: str
+    status: str = "running"
+    """As in the step's last chunk: running, success, failed, suspended, waiting, skipped, bailed, paused, …"""
+    input: Any = ABSENT
+    output: Any = ABSENT
+    error: dict[str, Any] | None = None
+    suspend_payload: Any = ABSENT
+    progress: dict[str, Any] | None = None
+    """Payload of the last workflow-step-progress: `completedCount`, `totalCount`, …"""
+    outputs: list[Any] = field(default_factory=list)
+    nested: list[RunState] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class DataPart(Part):
+    type: str
+    data: Any = None
+    id: str | None = None
+    transient: bool = False
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Step:
+    """What `output.steps` has for each step-finish."""
+
+    number: int
+    text: str = ""
+    reasoning_text: str | None = None
+    tool_calls: list[str] = field(default_factory=list)
+    """Ids of calls."""
+    tool_results: list[str] = field(default_factory=list)
+    finish_reason: str | None = None
+    usage: dict[str, int | float] = field(default_factory=dict)
+    warnings: list[Any] = field(default_factory=list)
+    tripwire: dict[str, Any] | None = None
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class RunState:
+    """One run: an agent's, a workflow's or a network's; also each run nested in another."""
+
+    kind: Kind | None = None
+    status: Status = "running"
+    run_id: str | None = None
+    name: str | None = None
+    """Id of the agent, workflow or network, as the stream tells it."""
+    under: str | None = None
+    """What a nested run hangs from: the id of a call, step or task."""
+    version: int = 0
+    parts: list[Part] = field(default_factory=list)
+    started: float | None = None
+    """When the first chunk came."""
+    first_text: float | None = None
+    ended: float | None = None
+    stopping: bool = False
+    """A stop was asked for and the source has not ended yet."""
+    step_count: int = 0
+    """Steps begun so far."""
+    finish_reason: str | None = None
+    error: dict[str, Any] | None = None
+    tripwire: dict[str, Any] | None = None
+    goal: dict[str, Any] | None = None
+    usage: dict[str, int | float] = field(default_factory=dict)
+    nested_usage: dict[str, int | float] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    warnings: list[Any] = field(default_factory=list)
+    suspend_payload: Any = ABSENT
+    resume_schema: Any = ABSENT
+    workflow_result: Any = ABSENT
+    notes: list[str] = field(default_factory=list)
+    """What was odd in the stream, a sentence each."""
+    chunk_count: int = 0
+    chunk_types: dict[str, int] = field(default_factory=dict)
+    unknown_count: int = 0
+
+    text_deltas: list[str] = field(default_factory=list)
+    """What `text_stream` yields."""
+    object_partials: list[Any] = field(default_factory=list)
+    """What `object_stream` yields."""
+    elements: list[Any] = field(default_factory=list)
+    """What `element_stream` yields."""
+
+    nested: list[RunState] = field(default_factory=list)
+    """All runs below this one, flat, by first appearance."""
+
+    @property
+    def is_done(self) -> bool:
+        return self.status not in ("running", "suspended", "paused")
