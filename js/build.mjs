@@ -1,0 +1,38 @@
+// Bundles the page's script and its style sheet into the directory that is named: `node build.mjs OUT`.
+//
+// Out come `widget.js`, `styles.css` (all of the sheet, for the live view) and `saved.css` (the sheet up to its marker
+// comment, for what is written into files). `hatch_build.py` calls this when the sources have changed.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, transform } from "esbuild";
+
+const LIVE_ONLY = /\/\*[^*]*\bonly while live\b[^*]*\*\//;
+
+const out = process.argv[2];
+if (!out) throw new Error("usage: node build.mjs OUT");
+const here = fileURLToPath(new URL(".", import.meta.url));
+await mkdir(out, { recursive: true });
+
+await build({
+  entryPoints: [join(here, "src/widget.ts")],
+  outfile: join(out, "widget.js"),
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+});
+
+const sheet = await readFile(join(here, "src/styles.css"), "utf8");
+const [saved, live] = sheet.split(LIVE_ONLY);
+if (live === undefined) throw new Error("styles.css has no /* … only while live … */ comment: what of it is saved?");
+for (const [name, css] of [
+  ["styles.css", sheet],
+  ["saved.css", saved],
+]) {
+  const { code } = await transform(css, { loader: "css", minify: true, charset: "utf8", legalComments: "none" });
+  await writeFile(join(out, name), code.trim() + "\n");
+}
