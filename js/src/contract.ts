@@ -1,0 +1,155 @@
+/**
+ * What the kernel and the page say to each other. The lists are the page's own copy of `runview/draw/tree.py`; a test of the
+ * Python side reads this file and compares.
+ */
+
+export const TAGS = [
+  "section",
+  "div",
+  "p",
+  "span",
+  "strong",
+  "em",
+  "del",
+  "sup",
+  "sub",
+  "b",
+  "i",
+  "bdi",
+  "br",
+  "hr",
+  "h4",
+  "h5",
+  "h6",
+  "ul",
+  "ol",
+  "li",
+  "dl",
+  "dt",
+  "dd",
+  "blockquote",
+  "pre",
+  "code",
+  "a",
+  "img",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "th",
+  "td",
+  "details",
+  "summary",
+  "button",
+  "input",
+  "progress",
+] as const;
+
+export const MATH_TAGS = [
+  "math",
+  "mrow",
+  "mi",
+  "mn",
+  "mo",
+  "ms",
+  "mtext",
+  "mspace",
+  "mfrac",
+  "msqrt",
+  "mroot",
+  "mstyle",
+  "merror",
+  "mpadded",
+  "mphantom",
+  "msub",
+  "msup",
+  "msubsup",
+  "munder",
+  "mover",
+  "munderover",
+  "mmultiscripts",
+  "mprescripts",
+  "mtable",
+  "mtr",
+  "mtd",
+] as const;
+
+export const ATTRIBUTES = [
+  "class",
+  "href",
+  "alt",
+  "src",
+  "start",
+  "value",
+  "max",
+  "role",
+  "dir",
+  "lang",
+  "type",
+  "checked",
+  "disabled",
+  "colspan",
+  "rowspan",
+  "display",
+  "aria-label",
+  "aria-hidden",
+  "aria-busy",
+  "aria-live",
+  "aria-current",
+] as const;
+
+/** Attributes that speak to this script and never reach an element. */
+export const HINTS = ["key", "auto", "live", "since", "act", "ref", "copy"] as const;
+
+export const OPERATIONS = ["append", "splice", "insert", "remove", "replace", "set"] as const;
+
+export type Value = string | number | boolean;
+export interface Attributes {
+  key?: string;
+  auto?: string;
+  since?: number;
+  act?: string;
+  ref?: string;
+  copy?: string | true;
+  [name: string]: Value | undefined;
+}
+export type WireElement = [tag: string, attributes: Attributes, children: WireNode[]];
+export type WireNode = string | WireElement;
+/** Child indexes from the root. */
+export type Path = number[];
+
+export type Op =
+  | ["append", Path, string]
+  | ["splice", Path, number, number, string]
+  | ["insert", Path, number, WireNode[]]
+  | ["remove", Path, number, number]
+  | ["replace", Path, WireNode]
+  | ["set", Path, string, Value | null];
+
+/** Kinds of messages from the kernel. */
+export const NEWS = ["ops", "beat", "end"] as const;
+/** Kinds of messages from the page. */
+export const REQUESTS = ["mounted", "no place", "resync", "stop", "ended"] as const;
+
+/** The whole tree as of message `seq`; `now` is the kernel's clock in seconds since the epoch. */
+export interface Snapshot {
+  seq: number;
+  now: number;
+  tree: WireElement;
+  ended: boolean;
+}
+
+export type News =
+  | { kind: "ops"; seq: number; now: number; ops: Op[] }
+  /** Nothing new; the last number sent. */
+  | { kind: "beat"; seq: number; now: number }
+  /** The last message of a run. Repeats carry the tree, since what came before may have been lost. */
+  | { kind: "end"; seq: number; now: number; ops?: Op[]; tree?: WireElement };
+
+export type Request =
+  | { kind: "mounted" }
+  | { kind: "no place" }
+  | { kind: "resync"; have: number }
+  | { kind: "stop" }
+  /** The end has been drawn; `fileDone` when the static output under the view has its last form, too. */
+  | { kind: "ended"; seq: number; fileDone: boolean };

@@ -1,0 +1,217 @@
+/**
+ * The page's store of one run. It outlives the model that feeds it (a tab closed and opened again, a kernel that is gone), hears
+ * the kernel's news in order, and draws itself in every place where the run's static output stands.
+ */
+
+import type { News, Request, Snapshot } from "./contract";
+import { LiveView, type Owner } from "./view";
+
+const SILENCE = 20_000;
+const FILE_BEHIND = "The saved file holds an earlier state of this run; show the view again in a cell to keep this one.";
+const KERNEL_GONE = "The kernel is gone: the run ended early.";
+
+export class LiveRun implements Owner {
+  /** All drawings; there is always at least one, in the page or not yet. */
+  private readonly views: LiveView[];
+  private readonly markers: HTMLCollectionOf<globalThis.Element>;
+  private readonly sheet = new CSSStyleSheet();
+  private seq: number;
+  private ended: boolean;
+  private send: ((request: Request) => void) | undefined;
+  private clockOffset: number;
+  private asked = 0;
+  private mounted = false;
+  private told = "";
+  private lastNews = Date.now();
+  private silence: ReturnType<typeof setInterval> | undefined;
+  private goneSince: number | undefined;
+
+  constructor(
+    readonly id: string,
+    css: string,
+    snapshot: Snapshot,
+  ) {
+    this.sheet.replaceSync(css);
+    this.markers = document.getElementsByClassName(`rv-run-${id}`);
+    this.seq = snapshot.seq;
+    this.ended = snapshot.ended;
+    this.clockOffset = Date.now() / 1000 - snapshot.now;
+    this.views = [new LiveView(snapshot.tree, this, this.sheet)];
+    if (!this.ended) this.silence = setInterval(() => this.listen(), 1000);
+  }
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  /** Whether a run that is over has had no drawing in the page for `milliseconds`. */
+  isForgotten(milliseconds: number): boolean {
+    if (!this.ended || this.views.some((view) => view.isConnected)) {
+      this.goneSince = undefined;
+      return false;
+    }
+    this.goneSince ??= Date.now();
+    return Date.now() - this.goneSince > milliseconds;
+  }
+
+  /** From now on requests go through this model, the newest. */
+  connect(send: (request: Request) => void): void {
+    this.send = send;
+    if (this.mounted) send({ kind: "mounted" });
+  }
+
+  disconnect(send: (request: Request) => void): void {
+    if (this.send === send) this.send = undefined;
+  }
+
+  say(request: Request): void {
+    this.send?.(request);
+  }
+
+  offset(): number {
+    return this.clockOffset;
+  }
+
+  stop(): void {
+    for (const view of this.views) view.stopping(true);
+    this.say({ kind: "stop" });
+  }
+
+  load({ seq, now, tree, ended }: Snapshot): void {
+    this.heardAt(now);
+    if (seq < this.seq) return;
+    this.seq = seq;
+    for (const view of this.views) view.load(tree);
+    if (ended) this.end();
+  }
+
+  hear(news: News): void {
+    this.heardAt(news.now);
+    switch (news.kind) {
+      case "beat":
+        if (news.seq > this.seq) this.resync();
+        return;
+      case "ops":
+        if (news.seq <= this.seq) return;
+        if (news.seq > this.seq + 1 || !this.views.every((view) => view.apply(news.ops))) {
+          this.resync();
+          return;
+        }
+        this.seq = news.seq;
+        for (const view of this.views) view.stopping(false);
+        return;
+      case "end":
+        if (news.tree && news.seq >= this.seq) for (const view of this.views) view.load(news.tree);
+        else if (news.ops && news.seq === this.seq + 1) for (const view of this.views) view.apply(news.ops);
+        else if (news.seq > this.seq) {
+          this.resync();
+          return;
+        }
+        this.seq = Math.max(this.seq, news.seq);
+        this.end();
+        this.report(true);
+        return;
+    }
+  }
+
+  /** Draws in every place where the run's static output stands and is not drawn over yet. */
+  mount(): void {
+    for (const marker of this.markers) {
+      const host = marker.parentElement;
+      // Only an element that holds nothing but this run: whatever else it held would vanish under the shadow root.
+      if (host?.childElementCount !== 1 || this.views.some((view) => view.isIn(host))) continue;
+      if (host.shadowRoot && !host.classList.contains("rv-host")) continue;
+      this.draw(host);
+    }
+    if (this.ended) this.report(false);
+  }
+
+  /** Draws in an element that is given to it, such as a widget's own. */
+  draw(host: globalThis.Element): void {
+    let view = this.views.find((candidate) => !candidate.isConnected);
+    if (!view) {
+      const [first] = this.views;
+      if (!first) return;
+      view = new LiveView(first.wire(), this, this.sheet);
+      this.views.push(view);
+    }
+    try {
+      view.moveTo(host);
+    } catch {
+      this.say({ kind: "no place" });
+      return;
+    }
+    view.say(this.told);
+    if (!this.mounted) {
+      this.mounted = true;
+      this.say({ kind: "mounted" });
+    }
+  }
+
+  /** The comm has closed, or the kernel died or was started anew. */
+  lost(): void {
+    this.send = undefined;
+    if (!this.ended) {
+      this.settle();
+      this.tell(KERNEL_GONE);
+    }
+  }
+
+  close(): void {
+    this.settle();
+    for (const view of this.views) view.close();
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.settle();
+    this.tell("");
+    // The last HTML of the file follows the end by itself; where it can't come, the reader must know.
+    setTimeout(() => this.tell(this.isFileBehind ? FILE_BEHIND : ""), 2000);
+  }
+
+  private settle(): void {
+    this.ended = true;
+    clearInterval(this.silence);
+    for (const view of this.views) view.stopping(false);
+  }
+
+  private get isFileBehind(): boolean {
+    return [...this.markers].some((marker) => !marker.classList.contains("rv-done"));
+  }
+
+  private report(again: boolean): void {
+    const fileDone = this.markers.length > 0 && !this.isFileBehind;
+    if (again || (fileDone && this.told !== "")) this.tell(this.told === FILE_BEHIND && fileDone ? "" : this.told);
+    if (again || (fileDone && !this.reported)) this.say({ kind: "ended", seq: this.seq, fileDone });
+    this.reported = fileDone;
+  }
+
+  private reported = false;
+
+  private tell(text: string): void {
+    this.told = text;
+    for (const view of this.views) view.say(text);
+  }
+
+  private heardAt(now: number): void {
+    this.lastNews = Date.now();
+    // The smallest difference is the truest: what comes on top is the message's way.
+    this.clockOffset = Math.min(this.clockOffset, Date.now() / 1000 - now);
+    if (!this.ended && this.told !== "") this.tell("");
+  }
+
+  /** At most once a second, since an answer to the first question may be under way. */
+  private resync(): void {
+    if (Date.now() - this.asked < 1000) return;
+    this.asked = Date.now();
+    this.say({ kind: "resync", have: this.seq });
+  }
+
+  private listen(): void {
+    const silent = Date.now() - this.lastNews;
+    if (silent < SILENCE) return;
+    this.tell(`No news for ${Math.floor(silent / 1000)} s.`);
+    if (silent % SILENCE < 1000) this.resync();
+  }
+}

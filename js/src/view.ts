@@ -1,0 +1,144 @@
+/** One drawing of a run in one place: the nodes, and what belongs to the reader (open rows, scroll, selection). */
+
+import { startClock, stopClock } from "./behaviour/clock";
+import { addCopy } from "./behaviour/copy";
+import { Place } from "./behaviour/place";
+import { settleRow } from "./behaviour/toggles";
+import type { Op, Request, WireElement, WireNode } from "./contract";
+import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
+
+/** What a view asks of its run. */
+export interface Owner {
+  say(request: Request): void;
+  /** Page clock minus kernel clock, in seconds. */
+  offset(): number;
+  /** The reader asked for a stop. */
+  stop(): void;
+}
+
+export class LiveView implements Watcher {
+  readonly box = document.createElement("div");
+  private readonly root: Element;
+  private readonly note = document.createElement("p");
+  private readonly place = new Place(this.box);
+  private readonly clocks = new Set<Element>();
+  private readonly stops = new Set<HTMLButtonElement>();
+
+  constructor(
+    tree: WireElement,
+    private readonly owner: Owner,
+    private readonly sheet: CSSStyleSheet,
+  ) {
+    this.box.className = "rv-live";
+    this.note.className = "rv-note";
+    this.note.setAttribute("role", "status");
+    const root = build(tree, this);
+    if (isText(root)) throw new TypeError("a run is an element");
+    this.root = root;
+    this.box.append(root.dom, this.note);
+  }
+
+  get isConnected(): boolean {
+    return this.box.isConnected;
+  }
+
+  /** Whether this view is drawn in `host` just now. */
+  isIn(host: globalThis.Element): boolean {
+    return host.shadowRoot !== null && this.box.getRootNode() === host.shadowRoot;
+  }
+
+  /** Draws in `host` from now on, over what the host holds. Throws when the host can't have a shadow root. */
+  moveTo(host: globalThis.Element): void {
+    const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+    shadow.adoptedStyleSheets = [this.sheet];
+    host.classList.add("rv-host");
+    shadow.replaceChildren(this.box);
+    this.place.restore();
+  }
+
+  /** Applies operations; false when they do not fit, which means that something was missed. */
+  apply(ops: Op[]): boolean {
+    try {
+      for (const op of ops) apply(this.root, op, this);
+      return true;
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof DOMException) return false;
+      throw error;
+    } finally {
+      this.sweep();
+    }
+  }
+
+  /** Takes over a whole tree, keeping what can be kept. */
+  load(tree: WireElement): void {
+    reconcile(this.root, tree, this);
+    this.sweep();
+  }
+
+  /** The tree as it stands, for another view of the same run. */
+  wire(): WireElement {
+    return wireOf(this.root) as WireElement;
+  }
+
+  /** One line under the run, from the page itself; "" takes it away. */
+  say(text: string): void {
+    if (this.note.textContent !== text) this.note.textContent = text;
+  }
+
+  /** Shows at once that a stop is under way; the kernel's own word follows. */
+  stopping(on: boolean): void {
+    this.box.classList.toggle("is-stopping", on);
+    for (const button of this.stops) button.disabled = on;
+  }
+
+  close(): void {
+    for (const element of this.clocks) stopClock(element);
+    this.clocks.clear();
+    this.place.forget();
+  }
+
+  built(element: Element): void {
+    settleRow(element);
+    if ("since" in element.attributes) this.clock(element);
+    if ("copy" in element.attributes) addCopy(element);
+    if (element.tag === "button" && "act" in element.attributes) this.button(element);
+  }
+
+  changed(element: Element, hint: string): void {
+    if (hint === "auto") settleRow(element);
+    if (hint === "since") this.clock(element);
+  }
+
+  private clock(element: Element): void {
+    if ("since" in element.attributes) {
+      this.clocks.add(element);
+      startClock(element, () => this.owner.offset());
+    } else if (this.clocks.delete(element)) {
+      stopClock(element);
+      // The clock's own text goes; the kernel's is among the kids, or comes with the next operation.
+      element.dom.replaceChildren(...element.kids.map((kid) => kid.dom));
+    }
+  }
+
+  /** Clocks whose elements have left the tree stop. */
+  private sweep(): void {
+    for (const element of this.clocks) {
+      if (!this.box.contains(element.dom)) {
+        this.clocks.delete(element);
+        stopClock(element);
+      }
+    }
+  }
+
+  private button(element: Element): void {
+    const button = element.dom as HTMLButtonElement;
+    button.type = "button";
+    if (element.attributes.act !== "stop") return;
+    this.stops.add(button);
+    button.addEventListener("click", () => this.owner.stop());
+  }
+}
+
+function wireOf(node: Node): WireNode {
+  return isText(node) ? node.text : [node.tag, { ...node.attributes }, node.kids.map(wireOf)];
+}

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Request, Snapshot, WireElement } from "../src/contract";
+import { LiveRun } from "../src/run";
+
+const TREE: WireElement = ["section", { class: "rv" }, [["p", { key: "t" }, ["a"]]]];
+
+function snapshot(seq: number, tree = TREE): Snapshot {
+  return { seq, now: Date.now() / 1000, tree, ended: false };
+}
+
+function started(): { run: LiveRun; said: Request[]; host: HTMLElement; seen: () => string } {
+  const host = document.createElement("div");
+  host.innerHTML = '<section class="rv rv-run-x rv-running">static</section>';
+  document.body.replaceChildren(host);
+  const said: Request[] = [];
+  const run = new LiveRun("x", "", snapshot(0));
+  run.connect((request) => said.push(request));
+  run.mount();
+  return { run, said, host, seen: () => host.shadowRoot?.querySelector("section")?.textContent ?? "" };
+}
+
+const now = (): number => Date.now() / 1000;
+
+describe("a run in the page", () => {
+  beforeEach(() => vi.useRealTimers());
+
+  it("draws over its static output and says that it does", () => {
+    const { said, seen } = started();
+    expect(seen()).toBe("a");
+    expect(said).toEqual([{ kind: "mounted" }]);
+  });
+
+  it("leaves alone an element that holds more than the run", () => {
+    const { run } = started();
+    const other = document.createElement("div");
+    other.innerHTML = '<p>mine</p><section class="rv rv-run-x"></section>';
+    document.body.append(other);
+    run.mount();
+    expect(other.shadowRoot).toBeNull();
+  });
+
+  it("applies what comes in order, and nothing twice", () => {
+    const { run, seen } = started();
+    run.hear({ kind: "ops", seq: 1, now: now(), ops: [["append", [0, 0], "b"]] });
+    run.hear({ kind: "ops", seq: 1, now: now(), ops: [["append", [0, 0], "b"]] });
+    run.hear({ kind: "ops", seq: 2, now: now(), ops: [["append", [0, 0], "c"]] });
+    expect(seen()).toBe("abc");
+  });
+
+  it("asks for the whole when something is missing, and catches up", () => {
+    const { run, said, seen } = started();
+    run.hear({ kind: "ops", seq: 3, now: now(), ops: [["append", [0, 0], "d"]] });
+    expect(seen()).toBe("a");
+    expect(said.at(-1)).toEqual({ kind: "resync", have: 0 });
+    run.load(snapshot(3, ["section", { class: "rv" }, [["p", { key: "t" }, ["abcd"]]]]));
+    run.hear({ kind: "ops", seq: 4, now: now(), ops: [["append", [0, 0], "e"]] });
+    expect(seen()).toBe("abcde");
+  });
+
+  it("asks for the whole when operations do not fit", () => {
+    const { run, said } = started();
+    run.hear({ kind: "ops", seq: 1, now: now(), ops: [["append", [9], "x"]] });
+    expect(said.at(-1)).toEqual({ kind: "resync", have: 0 });
+  });
+
+  it("hears from a beat that it has missed something", () => {
+    const { run, said } = started();
+    run.hear({ kind: "beat", seq: 2, now: now() });
+    expect(said.at(-1)).toEqual({ kind: "resync", have: 0 });
+  });
+
+  it("confirms the end, and that the file holds it once it does", () => {
+    const { run, said, host } = started();
+    run.hear({ kind: "end", seq: 1, now: now(), ops: [["append", [0, 0], "!"]] });
+    expect(said.at(-1)).toEqual({ kind: "ended", seq: 1, fileDone: false });
+    host.querySelector("section")?.classList.replace("rv-running", "rv-done");
+    run.mount();
+    expect(said.at(-1)).toEqual({ kind: "ended", seq: 1, fileDone: true });
+    const count = said.length;
+    run.mount();
+    expect(said.length).toBe(count);
+  });
+
+  it("takes a repeated end that carries the tree when all before was lost", () => {
+    const { run, said, seen } = started();
+    run.hear({ kind: "end", seq: 9, now: now(), tree: ["section", { class: "rv" }, [["p", { key: "t" }, ["the end"]]]] });
+    expect(seen()).toBe("the end");
+    expect(said.at(-1)).toEqual({ kind: "ended", seq: 9, fileDone: false });
+  });
+
+  it("says after two seconds that the file is behind", () => {
+    vi.useFakeTimers();
+    const { run, host } = started();
+    run.hear({ kind: "end", seq: 1, now: now(), ops: [] });
+    vi.advanceTimersByTime(2100);
+    expect(host.shadowRoot?.textContent).toContain("The saved file holds an earlier state");
+  });
+
+  it("says that there is no news, and asks", () => {
+    vi.useFakeTimers();
+    const { run, said, host } = started();
+    vi.advanceTimersByTime(21_000);
+    expect(host.shadowRoot?.textContent).toContain("No news for 2");
+    expect(said.at(-1)?.kind).toBe("resync");
+    run.hear({ kind: "beat", seq: 0, now: now() });
+    expect(host.shadowRoot?.textContent).not.toContain("No news");
+  });
+
+  it("says that the kernel is gone", () => {
+    const { run, host } = started();
+    run.lost();
+    expect(host.shadowRoot?.textContent).toContain("The kernel is gone");
+  });
+
+  it("draws a second place from the first", () => {
+    const { run } = started();
+    run.hear({ kind: "ops", seq: 1, now: now(), ops: [["append", [0, 0], "b"]] });
+    const second = document.createElement("div");
+    second.innerHTML = '<section class="rv rv-run-x rv-running">static</section>';
+    document.body.append(second);
+    run.mount();
+    run.hear({ kind: "ops", seq: 2, now: now(), ops: [["append", [0, 0], "c"]] });
+    expect(second.shadowRoot?.querySelector("section")?.textContent).toBe("abc");
+  });
+
+  it("moves its nodes when the host makes a new element", () => {
+    const { run, host } = started();
+    const section = host.shadowRoot?.querySelector("section");
+    const next = document.createElement("div");
+    next.innerHTML = '<section class="rv rv-run-x rv-running">static</section>';
+    host.replaceWith(next);
+    run.mount();
+    expect(next.shadowRoot?.querySelector("section")).toBe(section);
+  });
+});

@@ -1,0 +1,84 @@
+"""Which cell a run belongs to, and where in the notebook a cell's output goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["current_cell", "in_output_widget", "on_rerun"]
+
+_reruns: dict[str, list[Callable[[], None]]] = {}
+_current: str | None = None
+_watched: object = None
+
+
+def current_cell() -> str | None:
+    """The id of the running cell, or None where there are no cells or none is known yet."""
+    _watch()
+    return _current
+
+
+def on_rerun(cell: str, call: Callable[[], None]) -> Callable[[], None]:
+    """Has `call` called when the cell runs again; gives back what forgets it."""
+    _watch()
+    calls = _reruns.setdefault(cell, [])
+    calls.append(call)
+
+    def forget() -> None:
+        if call in calls:
+            calls.remove(call)
+        if not calls and _reruns.get(cell) is calls:
+            del _reruns[cell]
+
+    return forget
+
+
+def in_output_widget() -> bool:
+    """Whether what the running cell displays goes into an `ipywidgets.Output`, where JupyterLab never updates a display.
+
+    Such an Output carries the id of the message whose output it takes.
+    """
+    module = sys.modules.get("ipywidgets.widgets.widget_output")
+    if module is None:
+        return False
+    message = _message()
+    instances = getattr(sys.modules.get("ipywidgets.widgets.widget"), "_instances", {})
+    return message is not None and any(
+        isinstance(widget, module.Output) and widget.msg_id == message for widget in list(instances.values())
+    )
+
+
+def _watch() -> None:
+    """Listens to the shell, from the first question on. The cell that is running then has been announced already."""
+    global _watched, _current
+    shell = _shell()
+    if shell is None or _watched is shell:
+        return
+    _watched = shell
+    shell.events.register("pre_run_cell", _before_cell)
+    header = _parent(shell)
+    _current = header.get("metadata", {}).get("cellId")
+
+
+def _before_cell(info: Any) -> None:
+    global _current
+    _current = getattr(info, "cell_id", None)
+    if _current is not None:
+        for call in list(_reruns.get(_current, ())):
+            call()
+
+
+def _message() -> str | None:
+    header = _parent(_shell()).get("header", {})
+    return header.get("msg_id")
+
+
+def _parent(shell: Any) -> dict[str, Any]:
+    kernel = getattr(shell, "kernel", None)
+    return (kernel.get_parent() if kernel is not None else None) or {}
+
+
+def _shell() -> Any:
+    module = sys.modules.get("IPython.core.getipython")
+    return module.get_ipython() if module is not None else None

@@ -1,0 +1,49 @@
+"""The comm between a view and the pages that draw it, as an anywidget model.
+
+Displayed, it draws in its own element; as a rule it is not displayed at all: in JupyterLab and Notebook a model without a view is
+enough for the page to run `initialize`, which finds the run's static output and draws over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import traitlets
+
+__all__ = ["Widget"]
+
+_STATIC = files("runview") / "static"
+
+
+class Widget(anywidget.AnyWidget):
+    """What the page gets: the run's id, the style sheet, and a snapshot that is made when the page asks for the state.
+
+    Nothing that the kernel trusts is a synced trait: the page may set any of them by an `update` message.
+    """
+
+    _esm = (_STATIC / "widget.js").read_text("utf-8")
+    run = traitlets.Unicode().tag(sync=True)
+    css = traitlets.Unicode((_STATIC / "styles.css").read_text("utf-8")).tag(sync=True)
+    snapshot = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=lambda _value, widget: widget.take_snapshot())
+
+    def __init__(self, run: str, snapshot: Callable[[], dict[str, Any]], heard: Callable[[dict[str, Any]], None]) -> None:
+        self.take_snapshot = snapshot  # before super(): the first state is made there
+        super().__init__(run=run)
+        self._heard = heard
+        self.on_msg(self._on_message)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Takes nothing from the page: it has nothing to set, and `_esm` is among what it could."""
+
+    def _on_message(self, _widget: object, content: object, _buffers: object) -> None:
+        if type(content) is dict:
+            self._heard(content)
+
+    def close(self) -> None:
+        """Closes the comm, and that of the layout, which would otherwise stay in a saved widget state."""
+        layout = self.layout
+        super().close()
+        layout.close()

@@ -1,0 +1,159 @@
+"""The live view in a real JupyterLab: what is seen while a run streams, and at its end."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.lab import Notebook
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Notebook]
+
+SETUP = "from runview import stream_view, runs\nfrom tests.browser.agents import *"
+
+
+def test_every_part_arrives_and_stays(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(everything(0.05), title='tides')\ndisplay(view)")
+    book.run(0)
+    begun = time.monotonic()
+    book.run(1)
+    assert time.monotonic() - begun < 2, "the cell must return at once"
+    book.await_seen(1, "Running", "tides", "Thinking")
+    book.await_seen(1, "search_web", "“tidal range Bristol”")
+    book.await_seen(1, "Object", "Avonmouth")
+    book.await_seen(1, "The tidal range at Bristol is among")
+    text = book.await_seen(1, "Done", "5 results", "12.2", "both are there", timeout=30)
+    for word in ("Running", "Thinking —", "running", "writing"):
+        assert word not in text
+    assert book.shadow(1).locator("strong", has_text="among the largest").count() == 1
+    assert book.shadow(1).locator("td", has_text="Avonmouth").count() >= 1
+
+
+def test_a_tripwire_blocks(notebook: Open) -> None:
+    book = notebook(SETUP, "display(stream_view(blocked(0.02)))")
+    book.run(0)
+    book.run(1)
+    text = book.await_seen(1, "Blocked", "pii-filter", "e-mail address in the output", "You can reach her at")
+    assert "Running" not in text
+
+
+def test_stop_ends_the_run_at_once(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(endless())\ndisplay(view)", "print(view.status, view.output.finish_reason.value)")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Running", "word5")
+    pressed = time.monotonic()
+    book.shadow(1).get_by_role("button", name="Stop").click()
+    book.page.wait_for_function(
+        "() => [...document.querySelectorAll('.jp-OutputArea *')].some(e => e.shadowRoot?.textContent.includes('Stopped'))", polling=20
+    )
+    assert time.monotonic() - pressed < 1.0
+    text = book.await_seen(1, "Stopped", "stopped")
+    assert "Running" not in text
+    assert "running" not in text
+    book.run(2)
+    book.await_seen(2, "canceled aborted")
+
+
+def test_a_reload_in_mid_stream_catches_up(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(counting(200, 0.04))\ndisplay(view)")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "w20 ")
+    book.save()
+    book.page.reload()
+    book.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+    book.await_seen(1, "Running", "w60 ", timeout=30)
+    text = book.await_seen(1, "Done", "w199", timeout=30)
+    assert re.findall(r"w\d+", text) == [f"w{number}" for number in range(200)]
+
+
+def test_a_second_display_shows_the_same(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(counting(60, 0.04))\ndisplay(view)", "display(view)")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "w10 ")
+    book.run(2)
+    book.await_seen(2, "w20 ")
+    assert book.await_seen(1, "Done", "w59") == book.await_seen(2, "Done", "w59")
+
+
+def test_awaiting_a_value_keeps_the_view_going(notebook: Open) -> None:
+    book = notebook(
+        SETUP,
+        "view = stream_view(counting(60, 0.04))\ndisplay(view)",
+        "text = await view.output.text\nprint(len(text.split()))",
+        "view = stream_view(counting(60, 0.04))\ndisplay(view)\ntext = view.output.wait().text\nprint(len(text.split()))",
+    )
+    book.run(0)
+    book.run(1)
+    book.run(2, wait=False)
+    book.await_seen(1, "w20 ")
+    assert "60" not in book.seen(2), "the view has to be seen going on while the cell waits"
+    book.await_seen(2, "60")
+    book.run(3, wait=False)
+    book.await_seen(3, "w20 ")
+    book.await_seen(3, "Done", "w59", "60")
+
+
+def test_running_the_cell_again_stops_its_run(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(endless())\ndisplay(view)", "print(len(runs()), 'live')")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "word5")
+    book.run(1)
+    book.await_seen(1, "word5")
+    book.run(2)
+    book.await_seen(2, "1 live")
+
+
+def test_interrupting_an_idle_kernel_stops_the_run(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(endless())\ndisplay(view)")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "word5")
+    book.command("kernelmenu:interrupt")
+    book.await_seen(1, "Stopped")
+
+
+def test_the_widget_draws_in_its_own_element(notebook: Open) -> None:
+    book = notebook(
+        SETUP,
+        "import ipywidgets\nview = stream_view(counting(40, 0.04))\nipywidgets.HBox([view.widget])",
+        "out = ipywidgets.Output()\nwith out:\n    display(stream_view(counting(40, 0.04)))\nout",
+    )
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Running", "w10 ")
+    book.await_seen(1, "Done", "w39")
+    book.run(2)
+    book.await_seen(2, "Running", "w10 ")
+    book.await_seen(2, "Done", "w39")
+
+
+def test_the_page_tells_that_the_kernel_is_gone(notebook: Open) -> None:
+    book = notebook(SETUP, "display(stream_view(endless()))", "import os\nos._exit(1)")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "word5")
+    book.run(2, wait=False)
+    book.await_seen(1, "The kernel is gone", timeout=30)
+
+
+def test_no_request_leaves_the_server_and_the_console_is_clean(notebook: Open, lab, page) -> None:
+    outside: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: outside.append(request.url) if not request.url.startswith((lab.url, "data:", "blob:")) else None)
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    book = notebook(SETUP, "display(stream_view(everything(0.01)))")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Done", "12.2 metres")
+    assert not [url for url in outside if not url.startswith("ws://127.0.0.1")]
+    assert not errors
