@@ -1,0 +1,225 @@
+"""Owns what moves a run: opens the source, feeds the reducer, wakes listeners and waiters; stop, errors, the end.
+
+The state changes on one loop only. Everything else asks from wherever it is: `start` and `stop` are thread-safe, listeners are
+called on the loop, waiters are woken where they wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from runview import output
+from runview.bell import Bell
+from runview.blocking import SLICE, block, is_own
+from runview.host import home_loop, running_loop
+from runview.interrupts import hold, release
+from runview.pump import Pump, close_unopened
+from runview.run.log import ChunkLog
+from runview.run.reduce import finish, new_run, reduce
+from runview.run.state import RunState
+from runview.sources.opening import check_source
+
+__all__ = ["Driver"]
+
+log = logging.getLogger("runview")
+
+
+class Driver:
+    """Moves one run from its source to its end.
+
+    `source` is anything that streams, `args` what it is called with if it is a callable, `schema` the type of the structured
+    output. Raises TypeError when the source is nothing that can be opened. It starts nothing by itself.
+    """
+
+    def __init__(self, source: object, args: tuple[Any, ...] = (), *, schema: object = None) -> None:
+        check_source(source)
+        self.run: RunState = new_run(schema)
+        self.log = ChunkLog()
+        self.failure: BaseException | None = None
+        """What the source raised."""
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """Where the source is consumed; None before the start."""
+        self.news = Bell()
+        """Rings after each batch of changes."""
+        self.ends = Bell()
+        """Rings when the run comes to its end or to rest."""
+        self._lock = threading.RLock()
+        self._source: tuple[object, tuple[Any, ...]] | None = (source, args)
+        self._pump: Pump | None = None
+        self._settled = False
+        self._stop: str | bool = False
+        self._listeners: dict[object, Callable[[], None]] = {}
+        self._broken: set[object] = set()
+        self._told = True
+
+    def __del__(self) -> None:
+        if self._source is not None:
+            close_unopened(self._source[0])
+
+    # Start and end -------------------------------------------------------------------------------------------------------
+
+    def start(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        """Starts on `loop`, else in a kernel on its main loop, else on the running one; without any, nothing happens yet.
+
+        Does nothing once it has started. May be called from any thread.
+        """
+        with self._lock:
+            if self._source is None or self._settled:
+                return
+            loop = loop or self.loop or home_loop()
+            if loop is None:
+                return
+            self.loop = loop
+            (source, args), self._source = self._source, None
+            self._pump = pump = Pump(source, args, take=self._take, note=self._note, end=self._ended)
+        hold(self)
+        self._on_loop(pump.start)
+
+    def go_on(self, source: object, args: tuple[Any, ...] = ()) -> None:
+        """Joins the continuation of a run that rests (after an approval, say) to this one. RuntimeError when it does not rest."""
+        check_source(source)
+        with self._lock:
+            if not self._settled or self.run.is_done:
+                raise RuntimeError("Only a run that is suspended or paused can go on.")
+            self._settled = False
+            self._source = (source, args)
+        self.start()
+
+    def stop(self, reason: str | None = None) -> None:
+        """Ends the run as `canceled`, within 0.2 s even when the source takes no notice. Later calls do nothing."""
+        with self._lock:
+            if self._stop or (self._settled and self.run.is_done):
+                return
+            self._stop = reason or True
+            pump, waiting = self._pump, self._source
+            self._source = None
+        if waiting is not None:
+            close_unopened(waiting[0])
+        if pump is None or waiting is not None or self._settled:
+            self._on_loop(lambda: self._ended(error=None, stopped=True))
+            return
+        self.run.stopping = True
+        self.run.version += 1
+        loop = self.loop
+        if loop is not None and loop.is_running():
+            self._on_loop(self._changed)
+            self._on_loop(pump.stop)
+        else:
+            # Nobody moves the loop now, and what was stopped is to have ended; the task goes when the loop runs next.
+            pump.abandon()
+            if loop is not None and not loop.is_closed():
+                loop.call_soon_threadsafe(pump.stop)
+
+    def abandon(self) -> None:
+        """Ends a run whose loop has closed under it."""
+        if self._pump is not None:
+            self._pump.abandon()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the run has ended or rests, so that its values stand."""
+        return self._settled
+
+    async def wait(self) -> None:
+        """Returns when the run has ended or rests, having started it if need be; never raises."""
+        while not self._settled:
+            rings = self.ends.rings
+            if not self._settled:
+                await self.hear(self.ends, rings)
+
+    async def hear(self, bell: Bell, rings: int) -> None:
+        """Waits until one of the run's bells has rung more than `rings` times, or for a moment."""
+        self.start()
+        loop = self.loop
+        if loop is None or loop is running_loop():
+            await bell.wait(rings)
+        elif is_own(loop) and not loop.is_running():
+            await asyncio.to_thread(block, self, None)
+        else:
+            # A loop elsewhere can close without a word.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SLICE):
+                    await bell.wait(rings)
+            if loop.is_closed() and not self._settled:
+                self.abandon()
+
+    def block(self, timeout: float | None) -> None:
+        """The same for code that does not await. TimeoutError after `timeout` seconds."""
+        block(self, timeout)
+
+    # Listeners -----------------------------------------------------------------------------------------------------------
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls `callback` on the loop after each batch of changes and at the end. Gives a function that undoes it."""
+        key = object()
+        self._listeners[key] = callback
+
+        def unlisten() -> None:
+            self._listeners.pop(key, None)
+
+        return unlisten
+
+    def _changed(self) -> None:
+        """One call of the listeners for all changes of this turn of the loop."""
+        if self._told:
+            self._told = False
+            asyncio.get_running_loop().call_soon(self._tell)
+
+    def _tell(self) -> None:
+        if self._told:
+            return
+        self._told = True
+        for key, callback in tuple(self._listeners.items()):
+            try:
+                callback()
+            except Exception:
+                if key not in self._broken:
+                    self._broken.add(key)
+                    log.exception("A listener of a run failed; its further failures are not reported.")
+        self.news.ring()
+
+    # What the pump hands over --------------------------------------------------------------------------------------------
+
+    def _take(self, item: Any) -> None:
+        run = self.run
+        before = run.chunk_count
+        reduce(run, item, time.time())
+        if run.chunk_count != before:
+            self.log.append(item)
+        self._changed()
+
+    def _note(self, message: str) -> None:
+        self.run.notes.append(message)
+        self.run.version += 1
+
+    def _ended(self, *, error: BaseException | None, stopped: bool) -> None:
+        with self._lock:
+            if self._settled and self.run.is_done:
+                return
+            self.failure = error
+            finish(self.run, time.time(), error=error, stopped=(self._stop or True) if stopped else False)
+            self.run.stopping = False
+            self._settled = True
+        release(self)
+        self._told = False
+        self._tell()
+        self.ends.ring()
+
+    def _on_loop(self, call: Callable[[], None]) -> None:
+        """Calls now if this is the loop's thread or there is no loop that could, else on the loop."""
+        if self.loop is None or self.loop is running_loop() or self.loop.is_closed():
+            call()
+            return
+        try:
+            self.loop.call_soon_threadsafe(call)
+        except RuntimeError:
+            call()  # It closed this very moment.
+
+
+output.drive_with(Driver)

@@ -1,0 +1,139 @@
+"""What an output shows of itself as the last line of a cell: status, text, object, calls, usage; aligned, long values cut."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+from runview.run import values
+from runview.run.state import RunState, ToolPart, WorkflowStepPart
+
+__all__ = ["summary"]
+
+WIDTH: Final = 88
+"""Characters of a line, the label not counted."""
+CALLS: Final = 8
+"""Calls or steps shown one by one."""
+INDENT: Final = 2
+
+
+def summary(name: str, run: RunState) -> str:
+    rows = list(_rows(run))
+    width = max((len(label) for label, _ in rows), default=0)
+    lines = [f"{name}: {_head(run)}"]
+    lines += [f"{'':{INDENT}}{label:<{width}}  {value}" for label, value in rows]
+    return "\n".join(lines)
+
+
+def _head(run: RunState) -> str:
+    words = [run.kind] if run.kind is not None else []
+    status = "stopping" if run.stopping else run.status
+    words.append("running, values so far" if status == "running" else status)
+    if run.finish_reason is not None and run.finish_reason != status:
+        words.append(f"finish reason {run.finish_reason}")
+    if run.started is not None:
+        words.append(_time((run.ended or time.time()) - run.started))
+    return " · ".join(words)
+
+
+def _rows(run: RunState) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    if run.error is not None:
+        name, message = run.error.get("name"), run.error.get("message")
+        rows.append(("error", cut(f"{name}: {message}" if name and name != "Error" else str(message))))
+    if run.tripwire is not None:
+        rows.append(("tripwire", cut(str(run.tripwire.get("reason")))))
+    text = values.text(run)
+    if text:
+        rows.append(("text", _text(text)))
+    reasoning = values.reasoning_text(run)
+    if reasoning:
+        rows.append(("reasoning", _text(reasoning)))
+    try:
+        value = values.object_value(run)
+    except Exception as error:  # The validation error, which is the value's own word on what is wrong.
+        rows.append(("object", cut(f"not valid: {error}")))
+    else:
+        if value is not None:
+            rows.append(("object", cut(_repr(value))))
+    rows += _calls(run)
+    rows += _steps(run)
+    if run.kind == "workflow" and run.workflow_result:
+        rows.append(("result", cut(_repr(run.workflow_result))))
+    if run.suspend_payload:
+        rows.append(("suspend_payload", cut(_repr(run.suspend_payload))))
+    for label, usage in (("usage", run.usage), ("nested_usage", run.nested_usage)):
+        if usage:
+            rows.append((label, _usage(usage)))
+    if run.notes:
+        rows.append(("notes", cut(f"{len(run.notes)}: {run.notes[0]}" if len(run.notes) > 1 else run.notes[0])))
+    return rows
+
+
+def _calls(run: RunState) -> list[tuple[str, str]]:
+    parts = [part for part in run.parts if isinstance(part, ToolPart)]
+    rows: list[tuple[str, str]] = []
+    for part in parts[:CALLS]:
+        args = _repr(part.args) if part.args or part.args in (0, "", None) else part.args_text
+        call = cut(f"{part.name or part.call_id}({_bare(args)})", WIDTH // 2)
+        if part.error is not None:
+            became = f"failed: {part.error.get('message')}"
+        elif part.state == "done":
+            became = f"→ {_repr(part.result)}"
+        else:
+            became = part.state.replace("-", " ")
+        rows.append(("" if rows else "tool_calls", cut(f"{call}  {became}")))
+    if len(parts) > CALLS:
+        rows.append(("", f"and {len(parts) - CALLS} more"))
+    return rows
+
+
+def _steps(run: RunState) -> list[tuple[str, str]]:
+    parts = [part for part in run.parts if isinstance(part, WorkflowStepPart)]
+    rows: list[tuple[str, str]] = []
+    for part in parts[:CALLS]:
+        became = f" → {_repr(part.output)}" if part.status == "success" and part.output else ""
+        if part.error is not None:
+            became = f": {part.error.get('message')}"
+        rows.append(("" if rows else "steps", cut(f"{part.id}  {part.status}{became}")))
+    if len(parts) > CALLS:
+        rows.append(("", f"and {len(parts) - CALLS} more"))
+    return rows
+
+
+def cut(text: str, width: int = WIDTH) -> str:
+    """One line of at most `width` characters, of printable characters only."""
+    line = " ".join(text[: width * 4].split())
+    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+    return line if len(line) <= width and len(text) <= width * 4 else line[: width - 1].rstrip() + "…"
+
+
+def _text(text: str) -> str:
+    shown = cut(text)
+    return f"{shown}  ({len(text):,} characters)" if shown.endswith("…") and not text.rstrip().endswith("…") else shown
+
+
+def _repr(value: Any) -> str:
+    """Of a value from the stream or of a user's model, whose own repr may fail."""
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__}, whose repr raised {type(error).__name__}>"
+
+
+def _bare(args: str) -> str:
+    return "" if args == "{}" else args
+
+
+def _usage(usage: dict[str, int | float]) -> str:
+    words = {"inputTokens": "in", "outputTokens": "out", "totalTokens": "total"}
+    known = [f"{usage[name]:,} {word}" for name, word in words.items() if name in usage]
+    others = [f"{name} {value:,}" for name, value in usage.items() if name not in words]
+    return cut(" · ".join(known + others))
+
+
+def _time(seconds: float) -> str:
+    if seconds < 60:
+        return f"{max(seconds, 0):.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
