@@ -67,7 +67,7 @@ $(JS_READY): | $(DEV_READY)
 
 .PHONY: chromium
 chromium:
-	@if ! command -v chromium >/dev/null; then \
+	@if ! command -v "$${CHROMIUM:-chromium}" >/dev/null; then \
 	  if [ "$${CI:-}" = true ]; then apt-get update && apt-get install -y chromium; \
 	  else echo "The browser tests need Chromium: apt-get install -y chromium" >&2; exit 1; fi; \
 	fi
