@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from runview.run.book import Book
+from runview.run.change import Change
+
 __all__ = [
     "ABSENT", "AbortPart", "CallState", "DataPart", "ErrorPart", "FilePart", "GoalPart", "Kind", "ObjectPart", "Part",
-    "ReasoningPart", "RunState", "SourcesPart", "Status", "Step", "StepPart", "TaskPart", "TextPart", "ToolPart", "TripwirePart",
-    "WorkflowStepPart",
+    "ReasoningPart", "RunState", "SourcesPart", "Status", "Step", "StepPart", "TaskPart", "TaskStatus", "TextPart", "ToolPart",
+    "TripwirePart", "Wire", "WorkflowStepPart",
 ]  # fmt: skip
 
 
@@ -34,6 +37,7 @@ Status: TypeAlias = Literal["running", "success", "failed", "incomplete", "cance
 CallState: TypeAlias = Literal[
     "writing", "ready", "running", "needs-you", "background", "done", "failed", "denied", "cancelled", "stopped", "no-result"
 ]
+TaskStatus: TypeAlias = Literal["started", "running", "completed", "failed", "suspended", "cancelled"]
 Wire: TypeAlias = dict[str, Any]
 """A chunk as it came, in the spelling of the wire."""
 
@@ -66,6 +70,11 @@ class TextPart(Part):
     """A processor rejected the step for a retry; the text is not part of the run's text."""
     is_object: bool = False
     """The text is the JSON of the run's object, which has a part of its own."""
+    grown: tuple[Change, ...] = field(init=False, repr=False)
+    """What a delta changes: made once, since there are many."""
+
+    def __post_init__(self) -> None:
+        self.grown = (Change("changed", self.key),)
 
     @property
     def text(self) -> str:
@@ -113,6 +122,16 @@ class ToolPart(Part):
     provider_executed: bool = False
     task: TaskPart | None = None
     """The background task that this call became; it is drawn in this row."""
+    execution: bool = False
+    """The network's own execution of an agent, workflow or tool; not a tool call of a model."""
+    call_chunk: Wire | None = None
+    """The tool-call chunk (made from the streamed arguments when none came); None while the call is not whole."""
+    result_chunk: Wire | None = None
+    """The last tool-result chunk."""
+    error_chunk: Wire | None = None
+    """The last tool-error chunk."""
+    denied_chunk: Wire | None = None
+    """The last tool-output-denied chunk."""
 
     @property
     def args_text(self) -> str:
@@ -138,6 +157,8 @@ class SourcesPart(Part):
 
     sources: list[dict[str, Any]] = field(default_factory=list)
     """Payloads of source chunks, in order."""
+    chunks: list[Wire] = field(default_factory=list)
+    """The same chunks whole."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -147,6 +168,8 @@ class FilePart(Part):
     data: bytes | None = None
     url: str | None = None
     reasoning: bool = False
+    chunk: Wire = field(default_factory=dict)
+    """The whole chunk."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -193,7 +216,7 @@ class TaskPart(Part):
     task_id: str
     tool_name: str | None = None
     call_id: str | None = None
-    status: Literal["started", "running", "completed", "failed", "suspended", "cancelled"] = "started"
+    status: TaskStatus = "started"
     args: Any = ABSENT
     result: Any = ABSENT
     error: dict[str, Any] | None = None
@@ -217,6 +240,8 @@ class WorkflowStepPart(Part):
     """Payload of the last workflow-step-progress: `completedCount`, `totalCount`, …"""
     outputs: list[Any] = field(default_factory=list)
     nested: list[RunState] = field(default_factory=list)
+    reported: bool = True
+    """The stream told its status; False when it is known from its outputs alone."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -266,8 +291,14 @@ class RunState:
     """Steps begun so far."""
     finish_reason: str | None = None
     error: dict[str, Any] | None = None
+    exception: BaseException | None = None
+    """The exception behind `error`, when the source raised one or a chunk carried one."""
     tripwire: dict[str, Any] | None = None
     goal: dict[str, Any] | None = None
+    object: Any = ABSENT
+    """The final structured output, validated where a schema is known."""
+    object_error: Exception | None = None
+    """Why the structured output is not valid against the schema that was given."""
     usage: dict[str, int | float] = field(default_factory=dict)
     nested_usage: dict[str, int | float] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
@@ -288,8 +319,12 @@ class RunState:
     elements: list[Any] = field(default_factory=list)
     """What `element_stream` yields."""
 
+    tasks: list[TaskPart] = field(default_factory=list)
+    """All background tasks, by first appearance; those of a known call are in that call's part too."""
     nested: list[RunState] = field(default_factory=list)
     """All runs below this one, flat, by first appearance."""
+    book: Book = field(default_factory=Book, repr=False)
+    """What the reducer needs to remember; nobody else reads it."""
 
     @property
     def is_done(self) -> bool:
