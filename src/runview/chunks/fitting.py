@@ -55,9 +55,8 @@ def _value(field: _Field, value: Any, path: str, notes: list[str] | None) -> Any
     try:
         return field.check.validate_python(value)
     except ValidationError as error:
-        if field.inside is not None and isinstance(value, dict):
-            own: dict[Any, Any] = value
-            return _fitted(field.inside, own, path + ".", notes)
+        if field.inside is not None and issubclass(type(value), dict):
+            return _fitted(field.inside, value, path + ".", notes)
         if notes is not None:
             expected = error.errors(include_url=False, include_context=False, include_input=False)[0]["msg"]
             notes.append(f"{path}: {expected.replace('Input', 'it', 1)}, not {type(value).__name__}")

@@ -11,7 +11,9 @@ from typing import Any, Final, TypeAlias, cast
 
 from runview.chunks.json_text import decode
 
-__all__ = ["KNOWN_PREFIXES", "KNOWN_TYPES", "NOTE_TYPE", "HasWire", "Wire", "copy_value", "is_known", "note", "to_wire"]
+__all__ = [
+    "KNOWN_PREFIXES", "KNOWN_TYPES", "NOTE_TYPE", "HasWire", "Wire", "copy_value", "is_known", "is_note", "note", "to_wire",
+]  # fmt: skip
 
 Wire: TypeAlias = dict[str, Any]
 
@@ -56,6 +58,11 @@ def is_known(type_: object) -> bool:
 def note(message: str) -> Wire:
     """A remark about the stream itself, as an item of it: something was malformed, and this is what. It counts as no chunk."""
     return {"type": NOTE_TYPE, "payload": {"message": message}}
+
+
+def is_note(item: object) -> bool:
+    """Whether an item of a stream is such a remark."""
+    return type(item) is dict and cast(Wire, item).get("type") == NOTE_TYPE
 
 
 def to_wire(item: object) -> Wire:
