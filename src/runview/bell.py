@@ -9,11 +9,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 __all__ = ["Bell"]
 
 
 class Bell:
+    """Rings for all who wait, and counts."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: dict[object, Callable[[], None]] = {}
@@ -41,10 +44,8 @@ class Bell:
             if _running_loop() is loop:
                 settle()
                 return
-            try:
+            with suppress(RuntimeError):  # The waiter's loop may be closed, and the waiter with it.
                 loop.call_soon_threadsafe(settle)
-            except RuntimeError:
-                pass  # The waiter's loop is closed, and the waiter with it.
 
         if not self._join(future, wake, rings):
             return

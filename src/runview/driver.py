@@ -14,18 +14,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from runview import output
 from runview.bell import Bell
 from runview.blocking import SLICE, block, is_own
 from runview.host import home_loop, running_loop
 from runview.interrupts import hold, release
+from runview.output import ModelOutput, WorkflowOutput, drive_with
 from runview.pump import Pump, close_unopened
 from runview.run.log import ChunkLog
 from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import RunState
 from runview.sources.opening import check_source
 
-__all__ = ["Driver"]
+__all__ = ["Driver", "ModelOutput", "WorkflowOutput"]
 
 log = logging.getLogger("runview")
 
@@ -36,6 +36,9 @@ class Driver:
     `source` is anything that streams, `args` what it is called with if it is a callable, `schema` the type of the structured
     output. Raises TypeError when the source is nothing that can be opened. It starts nothing by itself.
     """
+
+    _source: tuple[object, tuple[Any, ...]] | None = None
+    """What is still to be opened."""
 
     def __init__(self, source: object, args: tuple[Any, ...] = (), *, schema: object = None) -> None:
         check_source(source)
@@ -50,7 +53,7 @@ class Driver:
         self.ends = Bell()
         """Rings when the run comes to its end or to rest."""
         self._lock = threading.RLock()
-        self._source: tuple[object, tuple[Any, ...]] | None = (source, args)
+        self._source = (source, args)
         self._pump: Pump | None = None
         self._settled = False
         self._stop: str | bool = False
@@ -222,4 +225,4 @@ class Driver:
             call()  # It closed this very moment.
 
 
-output.drive_with(Driver)
+drive_with(Driver)

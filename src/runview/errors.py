@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runview.output import FullOutput
+    from runview.full_output import FullOutput
 
 __all__ = ["MastraError", "NotReady", "StreamError", "StreamIncomplete", "WrongKind"]
 

@@ -99,7 +99,7 @@ def gather(run: RunState) -> FullOutput:
         text=values.text(run),
         reasoning=values.reasoning_text(run) or "",
         reasoning_text=values.reasoning_text(run),
-        object=_object_or_none(run),
+        object=given(run.object) if run.object_error is None else None,
         tool_calls=_chunks(values.tool_calls(run)),
         tool_results=_chunks(values.tool_results(run)),
         tool_errors=_chunks(values.tool_errors(run)),
@@ -171,17 +171,10 @@ def workflow_result(run: RunState) -> WorkflowResult:
             suspend_payload=given(part.suspend_payload),
         )
         for part in run.parts
-        if isinstance(part, WorkflowStepPart)
+        if isinstance(part, WorkflowStepPart) and part.reported
     }
     return WorkflowResult(status=run.status, result=given(run.workflow_result), error=run.error, steps=steps)
 
 
 def _chunks(wires: Iterable[dict[str, Any]]) -> list[Chunk]:
     return [parse_chunk(wire) for wire in wires]
-
-
-def _object_or_none(run: RunState) -> Any:
-    try:
-        return values.object_value(run)
-    except Exception:  # The validation error; it is raised by `output.object`.
-        return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
+from contextlib import suppress
 from types import FrameType
 from typing import Any, Final, Protocol
 
@@ -22,6 +23,8 @@ AGAIN: Final = 0.1
 
 
 class Stoppable(Protocol):
+    """What an interrupt stops: a driver."""
+
     def stop(self, reason: str | None = None) -> None: ...
 
 
@@ -49,10 +52,8 @@ def _look_soon() -> None:
     loop = kernel_loop()
     if loop is None:
         return
-    try:
+    with suppress(RuntimeError):  # The kernel may be going down.
         loop.call_soon_threadsafe(_look)
-    except RuntimeError:
-        pass  # The kernel is going down.
 
 
 def _look() -> None:

@@ -7,6 +7,7 @@ decided in one place (`_check`): a run that failed or broke off raises, every ot
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from inspect import isawaitable
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from runview.bell import Bell
@@ -19,9 +20,9 @@ from runview.host import running_loop
 from runview.run import values
 from runview.run.inspect import inspect
 from runview.run.log import ChunkLog
-from runview.run.state import Kind, RunState, Status
+from runview.run.state import ErrorPart, Kind, RunState, Status
 from runview.streams import Stream, same
-from runview.summary import summary
+from runview.summary import error_words, summary
 
 __all__ = ["ModelOutput", "RunOutput", "Runner", "WorkflowOutput", "drive_with"]
 
@@ -76,8 +77,8 @@ class RunOutput:
 
     @property
     def failure(self) -> BaseException | None:
-        """The exception that the source raised."""
-        return self._driver.failure
+        """The exception that the source raised, or that came in an error chunk."""
+        return self._driver.failure or self._driver.run.exception
 
     @property
     def tripwire(self) -> dict[str, Any] | None:
@@ -136,13 +137,24 @@ class RunOutput:
     async def consume_stream(self, on_error: Callable[[BaseException], object] | None = None) -> None:
         """Waits for the end and never raises by itself; `on_error` is called for each error chunk and for a broken source.
 
-        It is given the exception that the source raised, or a `StreamError` for an error that the stream told.
+        It is given the exception that the source raised, or a `StreamError` for an error that the stream told; it may be a
+        coroutine function.
         """
-        async for wire in Stream(self._driver, lambda: self._driver.log, same):
-            if on_error is not None and wire.get("type") == "error":
-                on_error(StreamError(values.error_message(wire), partial=self.partial))
-        if on_error is not None and self._driver.failure is not None:
-            on_error(self._driver.failure)
+        async for part in Stream(self._driver, self._errors, same):
+            told = on_error(self._exception(part)) if on_error is not None else None
+            if isawaitable(told):
+                await told
+
+    def _errors(self) -> list[ErrorPart]:
+        return [part for part in self._driver.run.parts if isinstance(part, ErrorPart)]
+
+    def _exception(self, part: ErrorPart) -> BaseException:
+        run, failure = self._driver.run, self._driver.failure
+        if failure is not None and part is self._errors()[-1]:
+            return failure
+        if run.exception is not None and part.error is run.error:
+            return run.exception
+        return StreamError(error_words(part.error), partial=self.partial)
 
     # Values of every kind ------------------------------------------------------------------------------------------------
 
@@ -181,7 +193,7 @@ class RunOutput:
     @property
     def object(self) -> Deferred[Any]:
         """The structured output, validated (an instance, when the schema is a pydantic model). Raises the validation error."""
-        return self._of_model("object", lambda: values.object_value(self._driver.run))
+        return self._of_model("object", self._object)
 
     @property
     def tool_calls(self) -> Deferred[list[Chunk]]:
@@ -294,6 +306,12 @@ class RunOutput:
         run = self._driver.run
         return Stream(self._driver, lambda: items(run), same, lambda: self._expect(name, workflow=False))
 
+    def _object(self) -> Any:
+        run = self._driver.run
+        if run.object_error is not None:
+            raise run.object_error.with_traceback(None)
+        return given(run.object)
+
     def _steps(self) -> list[StepOutput] | dict[str, Any]:
         run = self._driver.run
         return workflow_result(run).steps if run.kind == "workflow" else step_outputs(run)
@@ -303,14 +321,14 @@ class RunOutput:
         for kind in (self._fixed, self._driver.run.kind):
             if kind is not None and (kind == "workflow") != workflow:
                 if workflow:
-                    raise WrongKind(f"`{name}` is a workflow's, and this run is an {kind}'s: it has `text`, `object`, `tool_calls`.")
-                raise WrongKind(f"`{name}` is an agent's, and this run is a workflow's: it has `result`, `steps`, `usage`.")
+                    raise WrongKind(f"`{name}` is a workflow's, and this is the run of an agent, which has `text` and `object`.")
+                raise WrongKind(f"`{name}` is an agent's, and this is the run of a workflow, which has `result` and `steps`.")
 
     def _check(self) -> None:
         """Raises for the two ends that leave the values in doubt."""
-        run, failure = self._driver.run, self._driver.failure
-        if run.status == "failed" and (failure is not None or run.kind != "workflow"):
-            raise StreamError(values.failure_message(run), partial=self.partial, cause=failure)
+        run = self._driver.run
+        if run.status == "failed" and (self._driver.failure is not None or run.kind != "workflow"):
+            raise StreamError(error_words(run.error or {}), partial=self.partial, cause=self.failure)
         if run.status == "incomplete":
             raise StreamIncomplete("The stream ended without a finish, so something is missing.", partial=self.partial)
 

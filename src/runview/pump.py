@@ -27,10 +27,17 @@ _alive: set[Pump] = set()
 
 
 class End(Protocol):
+    """How the end is told: with what the source raised, or that it was stopped."""
+
     def __call__(self, *, error: BaseException | None, stopped: bool) -> None: ...
 
 
 class Pump:
+    """Passes the items of `source` (called with `args` if it is a callable) to `take`, then tells `end`.
+
+    What goes wrong in closing the source is told to `note`.
+    """
+
     def __init__(
         self,
         source: object,
@@ -58,7 +65,7 @@ class Pump:
         loop = asyncio.get_running_loop()
         self._task = task = loop.create_task(self._run(), name="runview")
         # A loop that is closed under a living run would make asyncio print about it when the interpreter exits.
-        task._log_destroy_pending = False  # type: ignore[attr-defined]
+        task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001
         _alive.add(self)
         task.add_done_callback(self._gone)
 

@@ -6,9 +6,9 @@ import time
 from typing import Any, Final
 
 from runview.run import values
-from runview.run.state import RunState, ToolPart, WorkflowStepPart
+from runview.run.state import ABSENT, RunState, ToolPart, WorkflowStepPart
 
-__all__ = ["summary"]
+__all__ = ["error_words", "summary"]
 
 WIDTH: Final = 88
 """Characters of a line, the label not counted."""
@@ -26,7 +26,7 @@ def summary(name: str, run: RunState) -> str:
 
 
 def _head(run: RunState) -> str:
-    words = [run.kind] if run.kind is not None else []
+    words: list[str] = [run.kind] if run.kind is not None else []
     status = "stopping" if run.stopping else run.status
     words.append("running, values so far" if status == "running" else status)
     if run.finish_reason is not None and run.finish_reason != status:
@@ -36,11 +36,16 @@ def _head(run: RunState) -> str:
     return " · ".join(words)
 
 
+def error_words(error: dict[str, Any]) -> str:
+    """`ConnectionError: peer reset`, or the message alone when the name tells nothing."""
+    name, message = error.get("name"), error.get("message")
+    return f"{name}: {message}" if isinstance(name, str) and name != "Error" else str(message)
+
+
 def _rows(run: RunState) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     if run.error is not None:
-        name, message = run.error.get("name"), run.error.get("message")
-        rows.append(("error", cut(f"{name}: {message}" if name and name != "Error" else str(message))))
+        rows.append(("error", cut(error_words(run.error))))
     if run.tripwire is not None:
         rows.append(("tripwire", cut(str(run.tripwire.get("reason")))))
     text = values.text(run)
@@ -49,18 +54,15 @@ def _rows(run: RunState) -> list[tuple[str, str]]:
     reasoning = values.reasoning_text(run)
     if reasoning:
         rows.append(("reasoning", _text(reasoning)))
-    try:
-        value = values.object_value(run)
-    except Exception as error:  # The validation error, which is the value's own word on what is wrong.
-        rows.append(("object", cut(f"not valid: {error}")))
-    else:
-        if value is not None:
-            rows.append(("object", cut(_repr(value))))
+    if run.object_error is not None:
+        rows.append(("object", cut(f"not valid: {run.object_error}")))
+    elif run.object is not ABSENT:
+        rows.append(("object", cut(_repr(run.object))))
     rows += _calls(run)
     rows += _steps(run)
-    if run.kind == "workflow" and run.workflow_result:
+    if run.workflow_result is not ABSENT:
         rows.append(("result", cut(_repr(run.workflow_result))))
-    if run.suspend_payload:
+    if run.suspend_payload is not ABSENT:
         rows.append(("suspend_payload", cut(_repr(run.suspend_payload))))
     for label, usage in (("usage", run.usage), ("nested_usage", run.nested_usage)):
         if usage:
@@ -74,15 +76,16 @@ def _calls(run: RunState) -> list[tuple[str, str]]:
     parts = [part for part in run.parts if isinstance(part, ToolPart)]
     rows: list[tuple[str, str]] = []
     for part in parts[:CALLS]:
-        args = _repr(part.args) if part.args or part.args in (0, "", None) else part.args_text
+        args = part.args_text if part.args is ABSENT else _repr(part.args)
         call = cut(f"{part.name or part.call_id}({_bare(args)})", WIDTH // 2)
         if part.error is not None:
-            became = f"failed: {part.error.get('message')}"
+            became = f"failed: {error_words(part.error)}"
         elif part.state == "done":
             became = f"→ {_repr(part.result)}"
         else:
             became = part.state.replace("-", " ")
-        rows.append(("" if rows else "tool_calls", cut(f"{call}  {became}")))
+        label = "executions" if part.execution else "tool_calls"
+        rows.append(("" if rows else label, cut(f"{call}  {became}")))
     if len(parts) > CALLS:
         rows.append(("", f"and {len(parts) - CALLS} more"))
     return rows
@@ -92,9 +95,9 @@ def _steps(run: RunState) -> list[tuple[str, str]]:
     parts = [part for part in run.parts if isinstance(part, WorkflowStepPart)]
     rows: list[tuple[str, str]] = []
     for part in parts[:CALLS]:
-        became = f" → {_repr(part.output)}" if part.status == "success" and part.output else ""
+        became = f" → {_repr(part.output)}" if part.output is not ABSENT else ""
         if part.error is not None:
-            became = f": {part.error.get('message')}"
+            became = f": {error_words(part.error)}"
         rows.append(("" if rows else "steps", cut(f"{part.id}  {part.status}{became}")))
     if len(parts) > CALLS:
         rows.append(("", f"and {len(parts) - CALLS} more"))
