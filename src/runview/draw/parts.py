@@ -1,0 +1,148 @@
+"""The rows of a run, in the order in which its parts began. A new kind of part is one line here and one file beside this one."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from runview.draw.data import data
+from runview.draw.errors import abort, error
+from runview.draw.files import file
+from runview.draw.goal import goal
+from runview.draw.object import obj
+from runview.draw.pen import Pen
+from runview.draw.reasoning import reasoning
+from runview.draw.sources import sources
+from runview.draw.steps import step
+from runview.draw.tasks import task
+from runview.draw.text import text
+from runview.draw.tool import tool
+from runview.draw.tree import Node
+from runview.draw.tripwire import tripwire
+from runview.draw.workflow import workflow_step
+from runview.run.state import (
+    ABSENT,
+    AbortPart,
+    DataPart,
+    ErrorPart,
+    FilePart,
+    GoalPart,
+    ObjectPart,
+    Part,
+    ReasoningPart,
+    RunState,
+    SourcesPart,
+    StepPart,
+    TaskPart,
+    TextPart,
+    ToolPart,
+    TripwirePart,
+    WorkflowStepPart,
+)  # fmt: skip
+
+__all__ = ["rows"]
+
+Inner: TypeAlias = dict[Part, list[WorkflowStepPart]]
+"""The steps of nested workflows, by the step they belong to."""
+
+
+def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
+    """One node for every part that shows. A part that has not changed since the last live drawing is the same node again."""
+    edge = _edge(run) if not pen.over else None
+    inner = _inner(run)
+    hidden = {part for parts in inner.values() for part in parts}
+    out: list[Node] = []
+    results = made = 0
+    for part in run.parts:
+        place = None
+        if isinstance(part, ToolPart) and part.result is not ABSENT:
+            place, results = results if not pen.depth else None, results + 1
+        elif isinstance(part, FilePart) and not part.reasoning:
+            place, made = made if not pen.depth else None, made + 1
+        if part in hidden:
+            continue
+        node = _kept(pen, part, part is edge, place, inner, prefix)
+        if node is not None:
+            out.append(node)
+    return out
+
+
+def _kept(
+    pen: Pen, part: Part, caret: bool, place: int | None, inner: dict[Part, list[WorkflowStepPart]], prefix: str
+) -> Node | None:
+    made_of = (_version(part, inner), caret, pen.over, place)
+    known = pen.memory.drawn.get(part) if pen.live else None
+    if known is not None and known[0] == made_of:
+        return known[1]
+    node = _drawn(pen, part, caret, place, inner)
+    if node is not None and prefix:
+        node = Node(node.tag, {**node.attrs, "key": prefix + part.key}, node.kids)
+    if pen.live:
+        pen.memory.drawn[part] = (made_of, node)
+    return node
+
+
+def _version(part: Part, inner: Inner) -> object:
+    below = inner.get(part)
+    return part.version if below is None else (part.version, *(_version(one, inner) for one in below))
+
+
+def _drawn(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner) -> Node | None:
+    match part:
+        case TextPart():
+            return text(pen, part, caret)
+        case ToolPart():
+            return tool(pen, part, caret, place)
+        case ReasoningPart():
+            return reasoning(pen, part, caret)
+        case ObjectPart():
+            return obj(pen, part, caret)
+        case WorkflowStepPart():
+            below = [node for one in inner.get(part, ()) if (node := _kept(pen, one, False, None, inner, "")) is not None]
+            return workflow_step(pen, part, below)
+        case TaskPart():
+            return task(pen, part)
+        case SourcesPart():
+            return sources(pen, part)
+        case FilePart():
+            return file(pen, part, place)
+        case StepPart():
+            return step(pen, part)
+        case GoalPart():
+            return goal(pen, part)
+        case TripwirePart():
+            return tripwire(pen, part)
+        case ErrorPart():
+            return error(pen, part)
+        case AbortPart():
+            return abort(pen, part)
+        case DataPart():
+            return data(pen, part)
+        case _:
+            return None
+
+
+def _edge(run: RunState) -> Part | None:
+    """The part at whose end the run is being written just now, if there is one."""
+    for part in reversed(run.parts):
+        if not part.open:
+            continue
+        if isinstance(part, ReasoningPart | ObjectPart) or (isinstance(part, TextPart) and not part.is_object):
+            return part
+        if isinstance(part, ToolPart) and part.state == "writing":
+            return part
+    return None
+
+
+def _inner(run: RunState) -> Inner:
+    """Steps of nested workflows by the step they belong to, which their dotted ids tell."""
+    if run.kind not in ("workflow", None):
+        return {}
+    known: dict[str, WorkflowStepPart] = {}
+    out: Inner = {}
+    for part in run.parts:
+        if isinstance(part, WorkflowStepPart):
+            outer = known.get(part.id.rpartition(".")[0])
+            if outer is not None:
+                out.setdefault(outer, []).append(part)
+            known[part.id] = part
+    return out

@@ -1,0 +1,90 @@
+"""What every drawing function is handed: who looks, when, for which form, and what was drawn before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from runview.draw.tree import Node, h
+from runview.draw.words import Words
+from runview.run.state import Part
+
+if TYPE_CHECKING:
+    from runview.draw.look import Look
+    from runview.draw.text import Source
+
+__all__ = ["Memory", "Pen"]
+
+Form = Literal["live", "saved", "text"]
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """What one view remembers from flush to flush, by part. Parts are never taken out of a run, so nothing grows without end."""
+
+    drawn: dict[Part, tuple[object, Node | None]] = field(default_factory=dict)
+    """The last live drawing of a part and what it was made from."""
+    pieces: dict[tuple[Part, str], tuple[object, list[Node]]] = field(default_factory=dict)
+    """Pieces of a part that seldom change (its arguments, its result) and the value they were made from."""
+    sources: dict[Part, Source] = field(default_factory=dict)
+    """The growing Markdown of a text."""
+    folds: set[Part] = field(default_factory=set)
+    """Rows that have been drawn as `details` and stay so."""
+    peeks: dict[Part, tuple[float, str]] = field(default_factory=dict)
+    """When a thought's peek was last changed, and to what."""
+    objects: dict[Part, Any] = field(default_factory=dict)
+    """What has been shown of an object that is being written; a key once shown stays."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Pen:
+    """One drawing of a run: its words, its moment, its form, and what the view remembers."""
+
+    look: Look
+    words: Words
+    now: float
+    """Seconds since the epoch."""
+    form: Form
+    """`live` for the page, `saved` for the file, `text` for the transcript, where texts stay Markdown."""
+    memory: Memory
+    depth: int = 0
+    """How many runs this one is nested in."""
+    over: bool = False
+    """The run that is drawn, or one around it, has ended: nothing in it may look as if it were at work."""
+
+    @property
+    def live(self) -> bool:
+        return self.form == "live"
+
+    @property
+    def full(self) -> bool:
+        return self.look.density == "full"
+
+    @property
+    def limit(self) -> int:
+        """Characters of one value that are shown."""
+        return 20_000 if self.form == "live" else 4_000
+
+    def deeper(self, *, over: bool) -> Pen:
+        """The pen for a run inside this one."""
+        return replace(self, depth=self.depth + 1, over=self.over or over)
+
+    def piece(self, part: Part, name: str, value: object, make: Callable[[], list[Node]]) -> list[Node]:
+        """Part of a part that is drawn again only when `value` is another object (or, for numbers and tuples, another value)."""
+        if not self.live:
+            return make()
+        known = self.memory.pieces.get((part, name))
+        if known is not None and (known[0] is value or (type(value) in (int, str, tuple) and known[0] == value)):
+            return known[1]
+        nodes = make()
+        self.memory.pieces[(part, name)] = (value, nodes)
+        return nodes
+
+    def clock(self, since: float | None, cls: str = "", key: str | None = None) -> Node | None:
+        """A running clock: the page counts by itself, the file says how long it had been."""
+        if since is None:
+            return None
+        if self.live:
+            return h("span", cls, since=round(since, 3), key=key)
+        return h("span", cls, self.words.clock(self.now - since), key=key)

@@ -1,0 +1,312 @@
+"""Any Python value → a bounded plain form that is safe to look at.
+
+Values come out of a stream, so they are hostile: this module goes by exact built-in types, reads through the methods of the
+built-in base classes, never calls a `__repr__`, `__str__`, `__class__` or property of the value's own, follows no cycle, and
+stops when its budget of characters, nodes or depth is used up. Whatever can't be shown becomes a marked stand-in. It never
+raises.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import enum
+import math
+import pathlib
+import sys
+import types
+import uuid
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
+
+from runview.draw.characters import show
+from runview.draw.frames import frame
+from runview.draw.images import Picture, picture_of
+from runview.draw.secrets import is_credential
+from runview.draw.words import number, size
+from runview.run.state import ABSENT
+
+__all__ = ["Fields", "Items", "Mark", "Plain", "Table", "Text", "plain", "type_name"]
+
+
+class Text(NamedTuple):
+    """A string, its characters made visible, cut at the limit."""
+
+    shown: str
+    cut: int
+    """How many characters were left out."""
+    octets: int
+    """About how long the whole is in UTF-8."""
+
+
+class Mark(NamedTuple):
+    """Words of ours that stand for something: `hidden`, `<generator>`, `3 more`."""
+
+    words: str
+
+
+class Items(NamedTuple):
+    """A list; `total` counts what is not shown too."""
+
+    items: list[Plain]
+    total: int
+
+
+class Fields(NamedTuple):
+    """A mapping, or an object with fields."""
+
+    items: list[tuple[str, Plain]]
+    total: int
+    name: str | None = None
+    """The class of the object."""
+
+
+class Table(NamedTuple):
+    """A data frame or a matrix."""
+
+    columns: list[str]
+    rows: list[list[Plain]]
+    total: int
+    width: int
+
+
+Plain: TypeAlias = "bool | int | float | Text | Mark | Items | Fields | Table | Picture | None"
+
+_DEPTH = 60
+_OVERHEAD = 16
+"""What an entry costs besides its characters, so that many small ones are bounded too."""
+_mro_of: Any = type.__dict__["__mro__"].__get__
+_name_of: Any = type.__dict__["__name__"].__get__
+
+
+def plain(value: object, limit: int = 20_000, nodes: int = 2_000) -> tuple[Plain, bool]:
+    """The plain form, of at most about `limit` characters, and whether something was left out."""
+    bounds = _Bounds(limit, nodes)
+    try:
+        out = bounds.take(value, 0, whole=True)
+    except Exception:  # whatever a hostile value managed to do, a run goes on
+        return Mark(f"<{type_name(value)}>"), False
+    return out, bounds.cut
+
+
+def type_name(value: object) -> str:
+    """The name of a value's class, read where a metaclass can't answer for it."""
+    return show(str(_name_of(type(value)))[:80])
+
+
+@dataclass(slots=True)
+class _Bounds:
+    left: int
+    nodes: int
+    cut: bool = False
+    inside: tuple[int, ...] = ()
+
+    def take(self, value: object, depth: int, *, whole: bool = False) -> Plain:
+        self.nodes -= 1
+        kind = type(value)
+        if kind is str:
+            return picture_of(value) or self.text(value, whole)  # type: ignore[arg-type]
+        if value is None or kind is bool:
+            self.left -= _OVERHEAD
+            return value  # type: ignore[return-value]
+        if kind is int or kind is float:
+            return self.figure(value)  # type: ignore[arg-type]
+        if value is ABSENT:
+            return Mark("—")
+        bases = _mro_of(kind)
+        if dict in bases or list in bases or kind in (tuple, set, frozenset, deque) or tuple in bases:
+            return self.inner(value, bases, depth)
+        try:
+            return self.other(value, kind, bases, depth, whole)
+        except Exception:  # a hostile leaf does not take its neighbours away
+            return Mark(f"<{type_name(value)}>")
+
+    def text(self, value: str, whole: bool) -> Text:
+        room = max(0, self.left) if whole else min(max(self.left // 2, 200), max(self.left, 0))
+        length = len(value)
+        shown = value if length <= room else value[:room]
+        self.left -= len(shown) + _OVERHEAD
+        self.cut = self.cut or length > room
+        octets = length if value.isascii() else _octets(value)
+        return Text(show(shown), length - len(shown), octets)
+
+    def figure(self, value: int | float) -> Plain:  # noqa: PYI041 : a whole number has no `isfinite`
+        self.left -= _OVERHEAD
+        if isinstance(value, float):
+            return (
+                value if math.isfinite(value) else Mark("NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity")
+            )
+        if value.bit_length() > 3_000:
+            return Mark(f"a whole number of about {number(int(value.bit_length() * 0.30103))} digits")
+        return value
+
+    def inner(self, value: Any, bases: tuple[type, ...], depth: int) -> Plain:
+        me = id(value)
+        if me in self.inside:
+            return Mark("itself again")
+        if depth >= _DEPTH:
+            self.cut = True
+            return Mark("…")
+        self.inside = (*self.inside, me)
+        try:
+            if dict in bases:
+                picture = picture_of(value) if dict.__len__(value) <= 8 else None
+                return picture or self.fields(dict.items(value), dict.__len__(value), depth)
+            if tuple in bases and isinstance(names := _in_class(bases, "_fields"), tuple):
+                pairs = zip(map(str, names), tuple.__iter__(value), strict=False)
+                return self.fields(pairs, tuple.__len__(value), depth, type_name(value))
+            base: Any = next(base for base in (list, tuple, set, frozenset, deque) if base in bases)
+            return self.items(base.__iter__(value), base.__len__(value), depth)
+        finally:
+            self.inside = self.inside[:-1]
+
+    def items(self, values: Iterable[object], total: int, depth: int) -> Items:
+        out: list[Plain] = []
+        for value in values:
+            if self.left <= 0 or self.nodes <= 0:
+                self.cut = True
+                break
+            out.append(self.take(value, depth + 1))
+        return Items(out, total)
+
+    def fields(self, pairs: Iterable[tuple[object, object]], total: int, depth: int, name: str | None = None) -> Fields:
+        out: list[tuple[str, Plain]] = []
+        for key, value in pairs:
+            if self.left <= 0 or self.nodes <= 0:
+                self.cut = True
+                break
+            word = show(key[:200]) if type(key) is str else self.key(key)
+            self.left -= len(word)
+            hide = value is not None and type(value) is not bool and is_credential(word)
+            if hide:
+                self.left -= _OVERHEAD
+            out.append((word, Mark("hidden") if hide else self.take(value, depth + 1)))
+        return Fields(out, total, name)
+
+    def key(self, key: object) -> str:
+        form = _Bounds(200, 4).take(key, _DEPTH - 1)
+        if isinstance(form, Text):
+            return form.shown
+        if form is None or isinstance(form, bool | int | float):
+            return str(form)
+        return form.words if isinstance(form, Mark) else f"<{type_name(key)}>"
+
+    def other(self, value: Any, kind: type, bases: tuple[type, ...], depth: int, whole: bool) -> Plain:
+        self.left -= _OVERHEAD
+        if (data := _octets_of(value, kind)) is not None:
+            return picture_of(data) or Mark(f"{size(_length(value))} of bytes")
+        if isinstance(said := _said(value, bases), str):
+            return Mark(show(said[:500])) if not whole else Text(show(said[: self.left]), 0, len(said))
+        if said is not None:
+            return self.take(said, depth + 1)
+        if _name_of(kind) in ("SecretStr", "SecretBytes", "Secret"):
+            return Mark("hidden")
+        if (table := frame(value, bases)) is not None:
+            rows = [[self.take(cell, depth + 1) for cell in cells] for cells in table.rows]
+            return Table([show(str(name)[:80]) for name in table.columns], rows, table.total, table.width)
+        if (own := _own_fields(value, bases)) is not None and depth < _DEPTH:
+            if id(value) in self.inside:
+                return Mark("itself again")
+            self.inside = (*self.inside, id(value))
+            try:
+                return self.fields(own, len(own), depth, type_name(value))
+            finally:
+                self.inside = self.inside[:-1]
+        return Mark(f"<{type_name(value)}>")
+
+
+def _octets(text: str) -> int:
+    """Length in UTF-8; of a very long text, from a sample."""
+    if len(text) <= 100_000:
+        return len(text.encode("utf-8", "surrogatepass"))
+    return int(len(text[:10_000].encode("utf-8", "surrogatepass")) / 10_000 * len(text))
+
+
+def _octets_of(value: Any, kind: type) -> bytes | None:
+    """At most 2 MB of a bytes value, or None for something else."""
+    if kind in (bytes, bytearray):
+        return bytes(value[:2_000_000])
+    return bytes(value[:2_000_000]) if kind is memoryview and value.contiguous and value.ndim == 1 else None
+
+
+def _length(value: Any) -> int:
+    return int(value.nbytes) if type(value) is memoryview else len(value)
+
+
+def _said(value: Any, bases: tuple[type, ...]) -> object:
+    """The words or the built-in value that say what a small known object is; None when this is not one."""
+    for base, say in _SAYS.items():
+        if base in bases:
+            return say(value)
+    numpy = sys.modules.get("numpy")
+    return value.item() if numpy is not None and getattr(numpy, "generic", None) in bases else None
+
+
+def _exception(value: BaseException) -> str:
+    args = BaseException.__dict__["args"].__get__(value)
+    first = args[0] if type(args) is tuple and args else ""
+    return f"{type_name(value)}: {first}" if type(first) is str and first else type_name(value)
+
+
+def _moment(value: Any) -> Any:
+    """The value without its time zone, if that is code of somebody else."""
+    zone = value.tzinfo
+    known = zone is None or type(zone) is dt.timezone or type(zone).__module__ == "zoneinfo"
+    return value if known else type(value).replace(value, tzinfo=None)
+
+
+_SAYS: dict[type, Any] = {
+    enum.Enum: lambda v: object.__getattribute__(v, "_value_"),
+    str: str.__str__,
+    int: lambda v: int.__add__(v, 0),
+    float: float.__float__,
+    dt.datetime: lambda v: dt.datetime.isoformat(_moment(v), " "),
+    dt.date: dt.date.isoformat,
+    dt.time: lambda v: dt.time.isoformat(_moment(v)),
+    dt.timedelta: dt.timedelta.__str__,
+    decimal.Decimal: decimal.Decimal.__str__,
+    complex: complex.__repr__,
+    range: range.__repr__,
+    uuid.UUID: uuid.UUID.__str__,
+    pathlib.PurePath: pathlib.PurePath.__str__,
+    BaseException: _exception,
+    type: lambda v: f"<class {_name_of(v)}>",
+    types.FunctionType: lambda v: f"<function {v.__name__}>",
+    types.ModuleType: lambda _: "<module>",
+}
+"""How the small known classes (and what derives from them) are said, by methods of the class itself."""
+
+
+def _in_class(bases: tuple[type, ...], name: str) -> object:
+    """An attribute as a class of `bases` has it in its own dictionary, without any lookup of the value's own."""
+    for base in bases:
+        found = type.__dict__["__dict__"].__get__(base).get(name)
+        if found is not None:
+            return found
+    return None
+
+
+def _own_fields(value: Any, bases: tuple[type, ...]) -> list[tuple[str, object]] | None:
+    """What an object keeps in its own dictionary and slots: dataclasses, pydantic models and plain objects."""
+    pydantic = sys.modules.get("pydantic")
+    model = getattr(pydantic, "BaseModel", None) in bases if pydantic else False
+    known = isinstance(names := _in_class(bases, "__dataclass_fields__"), dict)
+    getter = _in_class(bases, "__dict__")
+    kept = getter.__get__(value) if isinstance(getter, types.GetSetDescriptorType) else None
+    out = [(k, v) for k, v in islice(dict.items(kept), 500) if type(k) is str and k[:1] != "_"] if type(kept) is dict else []
+    if known:
+        out += list(_slots(value, bases, names))  # type: ignore[arg-type]
+    return out if out or model or known else None
+
+
+def _slots(value: Any, bases: tuple[type, ...], names: dict[str, object]) -> Iterator[tuple[str, object]]:
+    for name in names:
+        slot = _in_class(bases, name)
+        if isinstance(slot, types.MemberDescriptorType):
+            try:
+                yield name, slot.__get__(value)
+            except AttributeError:
+                continue

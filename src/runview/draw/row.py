@@ -1,0 +1,113 @@
+"""One thing in a run as one line: glyph · what · what came back, state · time. And what the line opens to.
+
+The separators are real text, hidden by the sheet: without it (GitHub, a reader's voice, the transcript) a row is a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from runview.draw.pen import Pen
+from runview.draw.tree import Child, Node, h
+from runview.run.state import Part
+
+__all__ = ["CARET", "GLYPHS", "Rest", "bdi", "fold", "label", "quoted", "row", "sep"]
+
+Rest = Literal[
+    "writing", "queued", "running", "needs", "background", "done", "failed", "denied", "cancelled", "stopped", "nothing",
+    "waiting", "skipped", "paused", "blocked", "goal", "met", "plain", "was",
+]  # fmt: skip
+"""The state of a row, as its class says it (`is-…`). `was` is something at work when the file was saved."""
+
+GLYPHS: dict[str, str] = {
+    "writing": "◌", "queued": "○", "running": "◌", "needs": "?", "background": "◌", "done": "✓", "failed": "✗", "denied": "⊘",
+    "cancelled": "■", "stopped": "■", "nothing": "–", "waiting": "○", "skipped": "–", "paused": "‖", "blocked": "⊘", "goal": "◎",
+    "met": "✓", "was": "◌", "early": "!", "cut": "!",
+}  # fmt: skip
+
+CARET = Node("span", {"class": "rv-caret", "aria-hidden": "true", "live": True, "key": "caret"}, [])
+"""The writing edge. One node for all, so that it never counts as a change."""
+
+
+def sep(text: str, key: str | None = None) -> Node:
+    return h("span", "rv-sep", text, key=key)
+
+
+def bdi(cls: str, text: Child | None, *more: Child | None, key: str | None = None) -> Node:
+    """Words from the stream: kept apart, so that their direction does not scramble the row."""
+    return h("bdi", cls, text, *more, key=key)
+
+
+def quoted(text: str) -> str:
+    return f"“{text}”"
+
+
+def label(*kids: Child | None, key: str | None = None) -> Node:
+    return h("p", "rv-label", *kids, key=key)
+
+
+def row(
+    pen: Pen,
+    part: Part | None,
+    key: str,
+    state: Rest,
+    title: str,
+    *,
+    cls: str = "",
+    quiet: bool = False,
+    noun: str | None = None,
+    quote: str | None = None,
+    writing: bool = False,
+    peek: str | None = None,
+    progress: tuple[float, float] | None = None,
+    word: str | None = None,
+    silent: bool = False,
+    time: str | Node | None = None,
+    message: str | None = None,
+    body: Sequence[Child] = (),
+    nest: bool = False,
+    opened: bool = False,
+) -> Node:
+    """A row. All words are ready to be shown: translated, or passed through `characters.show`.
+
+    `noun` says what kind of thing it is, `quote` the one argument that tells it from its like, `peek` what came back, `word` its
+    state (`silent`: only for those who do not see the glyph). `part` makes a row that once had something to open keep its fold.
+    `nest` says that the body is a run. `opened` rows stand open until the reader closes them.
+    """
+    glyph = GLYPHS.get(state)
+    caret = CARET if writing and pen.live else None
+    what: list[Child | None] = [bdi("rv-q" if quiet else "rv-t", title, key="t")]
+    if noun is not None:
+        what += [" ", sep("· ", "n-"), h("span", "rv-o", noun, key="n")]
+    if quote is not None:
+        what += [" ", bdi("rv-o", "“" if writing else quoted(quote), quote if writing else None, caret, key="o")]
+    back: list[Child | None] = []
+    if peek is not None or progress is not None:
+        bar = h("progress", "rv-prog", value=progress[0], max=progress[1]) if progress else None
+        back += [sep(" — ", "p-"), bdi("rv-p rv-pp" if bar else "rv-p", bar, " " if bar and peek else None, peek, key="p")]
+    if word is not None:
+        back += [sep(" — ", "s-"), h("span", "rv-s rv-silent" if silent else "rv-s", word, key="s")]
+    head: list[Child | None] = []
+    if glyph is not None:
+        head += [h("span", "rv-g", glyph, aria_hidden="true", key="g"), " "]
+    head += [h("span", "rv-w", *what, key="w"), " ", h("span", "rv-e", *back, key="e")]
+    if time is not None:
+        head.append(sep(", " if word is not None else " — ", "d-"))
+        head.append(h("span", "rv-d", time, key="d") if isinstance(time, str) else time)
+    if message:
+        head += [sep(" — ", "m-"), bdi("rv-msg", message, key="m")]
+    cls = f"rv-row is-{state}{' ' + cls if cls else ''}"
+    if part is not None and body and pen.live:
+        pen.memory.folds.add(part)
+    if not body and not (part is not None and part in pen.memory.folds):
+        return h("div", cls, h("div", "rv-head", *head, key="head"), key=key)
+    inside = (
+        h("blockquote", "rv-body rv-nest", *body, role="group", key="body") if nest else h("div", "rv-body", *body, key="body")
+    )
+    return h("details", cls, h("summary", "rv-head", *head, key="head"), inside, key=key, auto="open" if opened else None)
+
+
+def fold(pen: Pen, key: str, title: str, peek: str | None, body: Sequence[Child], *, opened: bool = False) -> Node:
+    """A fold inside a body: no gutter and no rail of its own."""
+    return row(pen, None, key, "plain", title, cls="rv-sub", quiet=True, peek=peek, body=body, opened=opened)

@@ -1,0 +1,75 @@
+"""The drawing of one run: its whole tree, and what changed in it since the page last heard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runview.draw.footer import footer
+from runview.draw.look import Look
+from runview.draw.parts import rows
+from runview.draw.pen import Form, Memory, Pen
+from runview.draw.status import status
+from runview.draw.steps import usage_table
+from runview.draw.tree import Node, Op, diff, h, wire
+from runview.draw.words import Words, one_line
+from runview.run.state import RunState
+
+__all__ = ["RunDrawing"]
+
+
+class RunDrawing:
+    """How one view draws its run.
+
+    It remembers what was last drawn live, so that a change costs what it changed and not the length of the run. Drawings for the
+    file and for the transcript are made afresh and leave that memory alone.
+    """
+
+    def __init__(self, run: RunState, look: Look | None = None) -> None:
+        self.run = run
+        self.look = look or Look()
+        self._words = Words(self.look.labels)
+        self._memory = Memory()
+        self._born: float | None = None
+        self._last: Node | None = None
+
+    def tree(self, now: float, *, saved: bool = False) -> Node:
+        """The whole `section`. `now` is in seconds since the epoch.
+
+        With `saved` it is the form for the file: clocks as text, and words for a run that was still going on. Without, it becomes
+        what was last drawn live.
+        """
+        if saved:
+            return self._draw(now, "saved")
+        self._last = self._draw(now, "live")
+        return self._last
+
+    def text(self, now: float) -> Node:
+        """The form for the transcript: as saved, with texts as the Markdown that they came as."""
+        return self._draw(now, "text")
+
+    def update(self, now: float) -> list[Op]:
+        """The operations that turn what was last drawn live into what the run is now. The first call must come after `tree`."""
+        last = self._last
+        new = self.tree(now)
+        return diff(last, new) if last is not None else []
+
+    def snapshot(self) -> Any:
+        """What was last drawn live, whole, as it travels. `tree` or `update` must have been called before."""
+        if self._last is None:
+            raise RuntimeError("nothing has been drawn yet: call tree() first")
+        return wire(self._last)
+
+    def _draw(self, now: float, form: Form) -> Node:
+        if self._born is None:
+            self._born = now
+        run = self.run
+        pen = Pen(look=self.look, words=self._words, now=now, form=form, memory=self._memory, over=run.is_done)
+        kids = [status(pen, run, self._born), *rows(pen, run)]
+        kids += [node for node in (usage_table(pen, run), footer(pen, run)) if node is not None]
+        name = self.look.title or run.name
+        title = f"{self._words('Run of')} {one_line(name, 80)}" if name else self._words("Run of an agent")
+        cls = "rv rv-full" if pen.full else "rv"
+        if form == "saved":
+            cls += " rv-running" if run.status == "running" else " rv-done" if run.is_done else " rv-resting"
+        direction = self.look.labels.get("dir")
+        return h("section", cls, *kids, role="region", aria_label=title, dir=direction if direction in ("ltr", "rtl") else None)

@@ -1,0 +1,51 @@
+"""Where an answer comes from: one line a source, its host always told, nothing fetched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runview.draw.characters import show
+from runview.draw.links import check
+from runview.draw.pen import Pen
+from runview.draw.row import bdi
+from runview.draw.tree import Child, Node, h
+from runview.draw.words import number, one_line
+from runview.run.state import SourcesPart
+
+__all__ = ["sources"]
+
+_MOST = 200
+
+
+def sources(pen: Pen, part: SourcesPart) -> Node | None:
+    """All sources of a run, numbered in the order in which they came."""
+    if not part.sources:
+        return None
+    lines = [_line(pen, one, str(i)) for i, one in enumerate(part.sources[:_MOST])]
+    if len(part.sources) > _MOST:
+        lines.append(h("li", "", h("span", "rv-meta", f"{number(len(part.sources) - _MOST)} {pen.words('more')}"), key="more"))
+    count = h("span", "rv-count", number(len(part.sources)), key="n")
+    return h(
+        "div",
+        "rv-sources",
+        h("p", "rv-label", pen.words("Sources") + " ", count, key="l"),
+        h("ol", "rv-srcs", *lines, key="s"),
+        key=part.key,
+    )
+
+
+def _line(pen: Pen, one: dict[str, Any], key: str) -> Node:
+    title, name = one.get("title"), one.get("filename")
+    raw = one.get("url")
+    target = check(raw) if type(raw) is str else None
+    said = next((one_line(word, 200) for word in (title, name) if type(word) is str and word.strip()), None)
+    if said is None:
+        said = one_line(raw, 200) if type(raw) is str and raw else pen.words("untitled")
+    meta: Child | None = None
+    if target is not None:
+        meta = h("span", "rv-meta", show(target.host).removeprefix("www."))
+    elif one.get("sourceType") == "document":
+        kind = one.get("mimeType") or one.get("mediaType")
+        meta = h("span", "rv-meta", one_line(kind, 80) if type(kind) is str else pen.words("document"))
+    link = h("a", "", bdi("", said), href=target.href) if target is not None else bdi("", said)
+    return h("li", "", link, " " if meta else None, meta, key=key)

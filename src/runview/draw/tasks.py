@@ -1,0 +1,148 @@
+"""Background tasks, what a call or a task wrote while it ran, how far it is, and what it asks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from runview.draw.characters import show
+from runview.draw.errors import error_body, message_of
+from runview.draw.nested import runs
+from runview.draw.pen import Pen
+from runview.draw.row import Rest, label, row
+from runview.draw.secrets import mask_json
+from runview.draw.tree import Child, Node, h
+from runview.draw.values import fields, peek, result
+from runview.draw.words import number, one_line
+from runview.run.state import ABSENT, CallState, Part, TaskPart
+
+__all__ = ["ask", "outputs", "progress", "task"]
+
+_STATES: dict[str, CallState] = {
+    "started": "background", "running": "background", "completed": "done", "failed": "failed", "suspended": "needs-you",
+    "cancelled": "cancelled",
+}  # fmt: skip
+_DONE = ("completed", "completedCount", "current", "done", "page", "step", "processed", "loaded", "count")
+_TOTAL = ("total", "totalCount", "of", "max", "pages", "steps")
+_SAID = ("message", "status", "text", "label", "stage", "msg")
+
+
+def progress(pen: Pen, outs: Sequence[Any]) -> tuple[str, tuple[float, float] | None] | None:
+    """How far something is, from the last thing it wrote: words, and the two figures of a bar if it gave them."""
+    if not outs:
+        return None
+    last = outs[-1]
+    if type(last) is str:
+        lines = [line for line in last.splitlines() if line.strip()]
+        return (one_line(lines[-1], 60), None) if lines else None
+    if type(last) is not dict:
+        return None
+    inner = last.get("data")
+    data: dict[Any, Any] = inner if type(inner) is dict else last
+    done = next((data[key] for key in _DONE if type(data.get(key)) in (int, float)), None)
+    total = next((data[key] for key in _TOTAL if type(data.get(key)) in (int, float)), None)
+    said = next((one_line(data[key], 40) for key in _SAID if type(data.get(key)) is str and data[key]), None)
+    if done is None or total is None or not 0 <= done <= total or not 0 < total < math.inf:
+        return (said, None) if said else None
+    figures = f"{number(done)} {pen.words('of')} {number(total)}"
+    return (f"{said} {figures}" if said else figures), (done, total)
+
+
+def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) -> list[Node]:
+    """What was written while it ran: text as one block, other values as a tree."""
+
+    def make() -> list[Node]:
+        if all(type(out) is str for out in outs):
+            tail, room = [], pen.limit
+            for out in reversed(outs):
+                tail.append(out[-room:])
+                room -= len(out)
+                if room <= 0:
+                    break
+            text = mask_json("".join(reversed(tail)))
+            nodes = [label(title, key=f"{name}-"), h("pre", "rv-pre", show(text), key=name)]
+            return nodes if text.strip() else []
+        shown = result(pen, outs[-1] if len(outs) == 1 else list(outs), title)
+        return [Node(node.tag, {**node.attrs, "key": f"{name}.{node.key}"}, node.kids) for node in shown]
+
+    return pen.piece(part, name, (len(outs), id(outs)), make)
+
+
+def ask(pen: Pen, approval: Any, asked: float | None, call_id: str, *, waiting: bool) -> list[Child]:
+    """What is asked of the reader: data that came with the question, and the two buttons. The safe one comes first."""
+    out: list[Child] = []
+    payload = approval.get("suspendPayload", ABSENT) if type(approval) is dict else ABSENT
+    if payload is not ABSENT and payload is not None and payload != {}:
+        out += [label(pen.words("Asks"), key="asks-"), *_keyed(fields(pen, payload)[0], "asks")]
+    if not waiting:
+        return out
+    words = pen.words
+    if not pen.live:
+        since = f", {words('asked')} {words.clock(pen.now - asked)} {words('before the save')}" if asked is not None else None
+        said = words("Was waiting for approval" if payload is ABSENT else "Was waiting for input")
+        out.append(h("div", "rv-ask", said, h("span", "rv-meta", since) if since else None, key="ask"))
+        return out
+    ago = h("span", "rv-meta", f"{words('asked')} ", pen.clock(asked), f" {words('ago')}") if asked is not None else None
+    if payload is not ABSENT:
+        out.append(h("div", "rv-ask", h("span", "rv-meta", words("waiting for input")), ago and " ", ago, key="ask"))
+        return out
+    deny = h("button", "rv-btn", words("Deny"), act="deny", ref=call_id, live=True, key="deny")
+    allow = h("button", "rv-btn", words("Allow once"), act="approve", ref=call_id, live=True, key="approve")
+    out.append(h("div", "rv-ask", deny, allow, ago, key="ask"))
+    return out
+
+
+def _keyed(nodes: list[Node], key: str) -> list[Node]:
+    return [Node(node.tag, {**node.attrs, "key": f"{key}{i}"}, node.kids) for i, node in enumerate(nodes)]
+
+
+def task(pen: Pen, part: TaskPart) -> Node:
+    """A background task whose call is not known; one with a call is drawn in the row of the call."""
+    from runview.draw.tool import WORDS, settled  # a call's row draws its task, and a task is told in a call's words
+
+    state = settled(pen, _STATES.get(part.status, "background"))
+    if part.stopped and state == "background":
+        state = "stopped"
+    rest, word, was = WORDS[state]
+    words = pen.words
+    working = state == "background"
+    row_state: Rest = "was" if working and not pen.live else rest
+    done = progress(pen, part.outputs) if state in ("background", "cancelled", "stopped") else None
+    said = peek(pen, part.result) if state == "done" and part.result is not ABSENT else done[0] if done else None
+    time = pen.clock(part.started, "rv-d", "d") if working else None
+    if not working and part.started is not None and part.ended is not None:
+        return _row(pen, part, row_state, said, None, words(word), words.seconds(part.ended - part.started), state)
+    return _row(pen, part, row_state, said, done and done[1], words("running" if working and pen.live else was), time, state)
+
+
+def _row(
+    pen: Pen,
+    part: TaskPart,
+    rest: Rest,
+    said: str | None,
+    bar: tuple[float, float] | None,
+    word: str,
+    time: Any,
+    state: CallState,
+) -> Node:
+    words = pen.words
+    body: list[Child] = []
+    if part.args is not ABSENT:
+        body += pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
+    if part.suspend_payload is not ABSENT:
+        body += ask(pen, {"suspendPayload": part.suspend_payload}, None, part.call_id or "", waiting=state == "needs-you")
+    if part.outputs:
+        body += outputs(pen, part, "outputs", part.outputs, words("Output"))
+    for index, run in enumerate(part.nested):
+        body += runs(pen, run, f"n{index}.")
+    if part.error is not None:
+        body += error_body(pen, part.error, "view.output.full_stream")
+    if part.result is not ABSENT and part.result is not None:
+        body += pen.piece(part, "result", part.result, lambda: result(pen, part.result, words("Result")))
+    title = one_line(part.tool_name, 80) if part.tool_name else words("a task")
+    return row(
+        pen, part, part.key, rest, title, cls="is-turning" if rest == "background" else "", noun=words("in background"),
+        peek=said, progress=bar if rest == "background" else None, word=word, silent=rest == "done", time=time,
+        message=message_of(part.error) if rest == "failed" else None, body=body, nest=bool(part.nested), opened=rest == "needs",
+    )  # fmt: skip

@@ -1,0 +1,98 @@
+"""The answer: a text part as blocks of Markdown, with a caret where it is being written."""
+
+from __future__ import annotations
+
+from runview.draw.characters import paired, show
+from runview.draw.markdown import Growing, render
+from runview.draw.pen import Pen
+from runview.draw.row import CARET, label
+from runview.draw.tree import Child, Node, h
+from runview.draw.words import size
+from runview.run.state import ReasoningPart, TextPart
+
+__all__ = ["Source", "blocks", "text", "with_caret"]
+
+_MOST = 1_000_000
+"""Characters of one text that are shown."""
+_INSIDE = frozenset("div ul ol li blockquote p h4 h5 h6 pre table tbody tr td th dl dd dt".split())
+
+
+class Source:
+    """The growing Markdown of one part: fed with what is new since the last time."""
+
+    __slots__ = ("_carry", "_fed", "_growing", "_open", "_room")
+
+    def __init__(self) -> None:
+        self._growing = Growing()
+        self._fed = 0
+        self._room = _MOST
+        self._carry: list[str] = []
+        self._open = True
+
+    def nodes(self, part: TextPart | ReasoningPart) -> list[Node]:
+        """The blocks by now. Must be asked for only when they are then drawn live: a final block is handed out in full once."""
+        if self._open:
+            text = paired("".join([*self._carry, *part.pieces[self._fed :]]))
+            self._fed = len(part.pieces)
+            half = part.open and text[-1:] >= "\ud800" and text[-1:] <= "\udbff"
+            self._carry = [text[-1]] if half else []
+            text = text[:-1] if half else text
+            if text and self._room:
+                self._growing.feed(text[: self._room])
+                self._room = max(0, self._room - len(text))
+            if not part.open:
+                self._growing.close()
+                self._open = False
+        return self._growing.nodes()
+
+    @property
+    def full(self) -> bool:
+        return not self._room
+
+
+def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:
+    """The part's text as it is shown in the form that is drawn: blocks, or its source for the transcript."""
+    if pen.live:
+        source = pen.memory.sources.get(part)
+        if source is None:
+            source = pen.memory.sources[part] = Source()
+        nodes: list[Child] = [*source.nodes(part)]
+        cut = source.full
+    else:
+        whole = paired("".join(part.pieces))
+        cut = len(whole) >= _MOST
+        if pen.form == "text":
+            return [h("pre", "rv-source", show(whole[:_MOST]))]
+        nodes = [*render(whole[:_MOST])]
+    if cut:
+        nodes.append(label(f"{pen.words('showing')} {size(_MOST)}", " · ", h("code", "", "view.output.text"), key="clip"))
+    return nodes
+
+
+def text(pen: Pen, part: TextPart, caret: bool) -> Node | None:
+    """A text part; None while there is nothing in it to see, and for the JSON of an object, which is drawn as the object."""
+    if part.is_object or not any(piece and not piece.isspace() for piece in part.pieces):
+        return None
+    nodes = blocks(pen, part)
+    if caret and pen.live and not part.rejected:
+        nodes = with_caret(nodes)
+    if part.rejected:
+        nodes.append(label(pen.words("rejected: not part of the answer"), key="rejected"))
+    busy = "true" if part.open and pen.live and not pen.over else None
+    return h("div", "rv-text is-rejected" if part.rejected else "rv-text", *nodes, key=part.key, aria_busy=busy)
+
+
+def with_caret(nodes: list[Child]) -> list[Child]:
+    """The blocks with a caret after their last word. The blocks themselves are not touched."""
+    if not nodes or isinstance(nodes[-1], str):
+        return [*nodes, CARET]
+    last = nodes[-1].opened()
+    code = last.tag == "pre" and len(last.kids) == 1 and isinstance(last.kids[0], Node)
+    if last.tag not in _INSIDE and not (last.tag == "code" and "rv-cc" in last.attrs.get("class", "")):
+        return [*nodes, CARET]
+    kids = last.kids
+    if code and isinstance(inner := kids[0], Node):
+        inside: list[Child] = [Node(inner.tag, inner.attrs, [*inner.kids, CARET])]
+    else:
+        inside = with_caret(kids)
+    return [*nodes[:-1], Node(last.tag, last.attrs, inside)]

@@ -1,0 +1,194 @@
+"""A tool call: what was asked, what came back, and everything that happened in between."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from runview.draw.errors import error_body, message_of
+from runview.draw.nested import runs, text_of
+from runview.draw.pen import Pen
+from runview.draw.row import Rest, fold, row
+from runview.draw.secrets import is_credential
+from runview.draw.tasks import ask, outputs, progress
+from runview.draw.tree import Child, Node
+from runview.draw.values import fields, peek, result
+from runview.draw.words import one_line
+from runview.run.state import ABSENT, CallState, RunState, TextPart, ToolPart
+
+__all__ = ["WORDS", "settled", "tool"]
+
+WORDS: dict[CallState, tuple[Rest, str, str]] = {
+    "writing": ("writing", "writing…", "was being written"),
+    "ready": ("queued", "queued", "queued"),
+    "running": ("running", "running", "was running"),
+    "needs-you": ("needs", "needs you", "needs you"),
+    "background": ("background", "in background", "was in background"),
+    "done": ("done", "done", "done"),
+    "failed": ("failed", "failed", "failed"),
+    "denied": ("denied", "denied", "denied"),
+    "cancelled": ("cancelled", "cancelled", "cancelled"),
+    "stopped": ("stopped", "stopped", "stopped"),
+    "no-result": ("nothing", "no result", "no result"),
+}
+"""For each state of a call: the state of its row, its word, and its word in a file that was saved in mid-run."""
+
+_TELLING = (
+    "query q question url path file file_path filePath filename name city location place id command expression prompt topic title"
+).split()
+_FIRST = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:\s*(?:"((?:[^"\\]|\\.)*)|(-?\d[\d.eE+-]*))')
+
+
+def settled(pen: Pen, state: CallState) -> CallState:
+    """The state as it may be shown: nothing is at work in a run that is over."""
+    return "stopped" if pen.over and state in ("writing", "ready", "running", "background", "needs-you") else state
+
+
+def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
+    """The row of a call. `place` is its index among the run's results."""
+    words = pen.words
+    state = settled(pen, part.state)
+    rest, word, was = WORDS[state]
+    if state == "denied":
+        word = was = "denied by you" if part.asked is not None else "denied by policy"
+    nested = [*part.nested, *(part.task.nested if part.task else ())]
+    cls = ""
+    if rest in ("running", "background", "writing") and not pen.live:
+        rest = "was"
+    elif rest in ("running", "background") and not any(run.status == "running" for run in nested):
+        cls = "is-turning"
+    name = part.title or part.name
+    noun, quote = None, None
+    if part.role != "tool" or (nested and part.args is ABSENT):
+        name = part.title or (nested and nested[0].name) or (part.name or "").removeprefix(f"{part.role}-") or None
+        noun = words("sub-agent" if part.role != "workflow" else "workflow")
+        if pen.depth >= 3:
+            noun = f"{noun}, {pen.depth + 1} {words('deep')}"
+    else:
+        quote = _object(pen, part)
+    outs = part.task.outputs if part.task and part.task.outputs else part.outputs
+    done = progress(pen, outs) if state in ("running", "background", "cancelled", "stopped") else None
+    said = peek(pen, _answer(part)) if state == "done" and part.result is not ABSENT else done[0] if done else None
+    return row(
+        pen, part, part.key, rest, one_line(name, 80) if name else words("a tool"), cls=cls, noun=noun, quote=quote,
+        writing=caret and state == "writing" and quote is not None,
+        peek=said, progress=done[1] if done and state in ("running", "background") else None,
+        word=words(word if pen.live else was), silent=state == "done", time=_time(pen, part, state),
+        message=_message(part, state), body=_body(pen, part, state, place, nested), nest=bool(nested) or part.role != "tool",
+        opened=state == "needs-you" or _stands_open(pen, nested),
+    )  # fmt: skip
+
+
+def _stands_open(pen: Pen, nested: list[RunState]) -> bool:
+    return bool(nested) and pen.depth < 3 and (pen.full or (not pen.over and any(run.status == "running" for run in nested)))
+
+
+def _time(pen: Pen, part: ToolPart, state: CallState) -> str | Node | None:
+    if state in ("writing", "ready", "needs-you"):
+        return None
+    if state in ("running", "background"):
+        return pen.clock(part.started, "rv-d", "d")
+    if state == "no-result" or part.started is None or part.ended is None:
+        return "—" if state == "no-result" else None
+    return pen.words.seconds(part.ended - part.started)
+
+
+def _message(part: ToolPart, state: CallState) -> str | None:
+    if state == "failed":
+        return message_of(part.error) or (peek_text(part.result) if part.result is not ABSENT else None)
+    return one_line(part.denied_reason, 300) if state == "denied" and part.denied_reason else None
+
+
+def peek_text(value: Any) -> str | None:
+    """The first line of a failed call's result, where that is text."""
+    return one_line(value, 300) if type(value) is str and value.strip() else None
+
+
+def _answer(part: ToolPart) -> Any:
+    """What a sub-agent said, out of the record in which its tool hands it over."""
+    if part.role == "agent" and type(part.result) is dict and type(part.result.get("text")) is str:
+        return part.result["text"]
+    return part.result
+
+
+def _object(pen: Pen, part: ToolPart) -> str | None:
+    """The one thing that tells this call from others of the same tool."""
+    make = pen.look.tool_labels.get(part.name or "")
+    if part.args is ABSENT:
+        return _written(part)
+    if make is not None:
+        try:
+            return one_line(str(make(part.args)), 120)
+        except Exception:  # the caller's own function met arguments that it did not expect
+            make = None
+    if type(part.args) is not dict:
+        return one_line(part.args, 120) if type(part.args) is str and part.args else None
+    found = {
+        k: v for k, v in list(part.args.items())[:50] if type(k) is str and type(v) in (str, int, float) and not is_credential(k)
+    }
+    for key in _TELLING:
+        if key in found and found[key] != "":
+            return _short(found[key])
+    return _short(next(iter(found.values()))) if len(found) == 1 == len(part.args) else None
+
+
+def _short(value: Any) -> str | None:
+    text = one_line(value, 120) if type(value) is str else repr(value)
+    return text.removeprefix("https://").removeprefix("http://") or None
+
+
+def _written(part: ToolPart) -> str | None:
+    """The first argument of a call that is still being written, from the beginning of its JSON text."""
+    text, length = [], 0
+    for piece in part.args_pieces:
+        text.append(piece)
+        length += len(piece)
+        if length > 2_000:
+            break
+    match = _FIRST.search("".join(text))
+    if match is None or is_credential(match[1]):
+        return None
+    if match[2] is None:
+        return match[3]
+    try:
+        said = json.loads(f'"{match[2]}"')
+    except ValueError:
+        said = match[2].rpartition("\\")[0] or match[2]
+    return _short(said)
+
+
+def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested: list[RunState]) -> list[Child]:
+    nest = bool(nested) or part.role != "tool"
+    out: list[Child] = []
+    if part.args is not ABSENT and part.args is not None:
+        args = pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
+        about = pen.words.count(len(part.args), "field") if type(part.args) is dict else None
+        out += [fold(pen, "input", pen.words("Input"), about, args)] if nest and args else args
+    elif part.args is ABSENT and part.args_pieces and state in ("stopped", "no-result", "failed", "cancelled"):
+        out += outputs(pen, part, "raw", [part.args_text], pen.words("Input, unfinished"))
+    if state == "needs-you" or part.asked is not None:
+        out += ask(pen, part.approval, part.asked, part.call_id, waiting=state == "needs-you")
+    if part.task is not None and part.task.outputs:
+        out += outputs(pen, part, "task", part.task.outputs, pen.words("Output"))
+    if part.outputs:
+        out += outputs(pen, part, "outputs", part.outputs, pen.words("Output"))
+    for index, run in enumerate(nested):
+        out += runs(pen, run, f"n{index}.")
+    if part.error is not None:
+        out += error_body(pen, part.error, "view.output.tool_errors")
+    if part.result is not ABSENT and not (nested and _told(part, nested)):
+        value = _answer(part) if nest else part.result
+        shown = pen.piece(part, f"result{place}", part.result, lambda: result(pen, value, pen.words("Result"), place))
+        out += [fold(pen, "result", pen.words("Result"), peek(pen, value), shown)] if nest else shown
+    return out
+
+
+def _told(part: ToolPart, nested: list[RunState]) -> bool:
+    """Whether the result only repeats the text that the nested run has shown already."""
+    said = _answer(part)
+    return type(said) is str and any(said.strip() == text_of(run).strip() for run in nested if _texts(run))
+
+
+def _texts(run: RunState) -> bool:
+    return any(isinstance(part, TextPart) for part in run.parts)
