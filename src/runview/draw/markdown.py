@@ -1,0 +1,198 @@
+"""A growing Markdown text, drawn as nodes.
+
+`Growing` is fed with pieces as they come. `blocks.py` reads whole lines; a block that can't change any more is drawn once,
+handed out once as a full node, and from then on as a `Sealed` that keeps only its source. What is open is drawn again each
+time (`paint.py`), and the line that is not whole yet is read, drawn and taken back (`half.py` says how it looks). So what a
+piece costs does not depend on the text before it, and the end is the same however the text was cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from .blocks import Block, Reader
+from .characters import paired
+from .definitions import Known, References
+from .half import holds
+from .paint import Brush, draw, keep
+from .stretches import Written
+from .tree import Node, Sealed
+
+__all__ = ["Growing", "render"]
+
+
+@dataclass(slots=True, eq=False)
+class _Final:
+    """A block that is final."""
+
+    key: str
+    source: str
+    count: int
+    """How many link definitions were known when it was drawn."""
+    missed: set[str]
+    """Labels that it asked for in vain: a definition may still come."""
+
+
+class Growing:
+    """The drawing of one text that grows until it is closed."""
+
+    def __init__(self) -> None:
+        self._references = References()
+        self._reader = Reader(self._references)
+        self._raw: list[str] = []
+        self._first = 0
+        self._pieces: list[str] = []
+        self._held = ""
+        self._closed = False
+        self._taken: list[tuple[Block, str, set[str]]] = []
+        self._finals: list[_Final] = []
+        self._nodes: list[Node] = []
+        self._fresh: list[int] = []
+        self._tail: list[Node] | None = None
+        self._missed: set[str] = set()
+        self._young: dict[int, Written] = {}
+
+    def feed(self, text: str) -> None:
+        """Adds a piece. It may be cut anywhere, inside a line end or a pair of surrogates too. Raises `ValueError` after `close`."""
+        if self._closed:
+            raise ValueError("the text has been closed")
+        if not text:
+            return
+        self._tail = None
+        if self._held:
+            text = self._held + text
+            self._held = ""
+        if text[-1] == "\r" or "\ud800" <= text[-1] <= "\udbff":
+            self._held = text[-1]
+            text = text[:-1]
+        text = paired(text)
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if "\n" not in text:
+            self._pieces.append(text)
+            return
+        lines = ("".join(self._pieces) + text).split("\n")
+        self._pieces = [lines.pop()]
+        for line in lines:
+            self._line(line)
+
+    def close(self) -> None:
+        """The text has ended: what is open is closed, and link definitions that came late are applied where they change a block."""
+        if self._closed:
+            return
+        rest = "".join(self._pieces) + self._held.replace("\r", "")
+        self._pieces, self._held = [], ""
+        if rest:
+            self._line(rest)
+        self._reader.finish()
+        self._take()
+        self._draw_taken()
+        self._closed, self._tail = True, []
+        for at, final in enumerate(self._finals):
+            if any(label in self._references for label in final.missed):
+                final.count = len(self._references)
+                self._nodes[at] = _again(final, self._references)
+                if at not in self._fresh:
+                    self._fresh.append(at)
+
+    def nodes(self) -> list[Node]:
+        """The blocks so far, keyed `b0`, `b1`, …: each final one as a full node the first time and as a `Sealed` afterwards."""
+        for at in self._fresh:
+            self._nodes[at] = Sealed(self._nodes[at], partial(_again, self._finals[at], self._references))
+        self._fresh.clear()
+        return self.peek()
+
+    def peek(self) -> list[Node]:
+        """The blocks so far, for a drawing that is made beside the one that `nodes` feeds: nothing counts as handed out."""
+        self._draw_taken()
+        if self._tail is None:
+            self._tail = self._open()
+        return self._nodes + self._tail
+
+    def source(self, key: str) -> str | None:
+        """The Markdown of a final block."""
+        at = int(key[1:])
+        return self._finals[at].source if at < len(self._finals) else None
+
+    def _line(self, line: str) -> None:
+        self._raw.append(line)
+        self._reader.read(line)
+        self._take()
+
+    def _take(self) -> None:
+        """Takes the blocks that are closed out of the reader's hands."""
+        blocks = self._reader.doc.kids
+        while blocks and not blocks[0].open:
+            block = blocks.pop(0)
+            if block.kind != "gone":
+                source = "\n".join(self._raw[block.start - self._first : block.end + 1 - self._first])
+                self._taken.append((block, source, self._missed))
+                self._missed = set()
+            self._young.pop(block.start, None)
+        start = blocks[0].start if blocks else self._reader.number
+        if start > self._first:
+            del self._raw[: start - self._first]
+            self._first = start
+
+    def _draw_taken(self) -> None:
+        for block, source, missed in self._taken:
+            known = Known(self._references, len(self._references), missed)
+            node = draw(block, Brush(known, source=source, young=self._young))
+            if node is None:
+                continue
+            final = _Final(f"b{len(self._nodes)}", source, known.count, known.missed)
+            node.attrs["key"] = final.key
+            self._finals.append(final)
+            self._fresh.append(len(self._nodes))
+            self._nodes.append(node)
+        self._taken.clear()
+
+    def _open(self) -> list[Node]:
+        """Draws what is open, with the line that is not whole."""
+        reader = self._reader
+        brush = Brush(Known(self._references, len(self._references), self._missed), young=self._young)
+        keep(reader.doc, brush)
+        line = "".join(self._pieces)
+        if len(self._pieces) > 1:
+            self._pieces = [line]
+        if not line.strip() or holds(line, reader.tip):
+            return self._drawn(brush)
+        mark = reader.mark()
+        brush.half = reader.number
+        reader.read(line)
+        try:
+            return self._drawn(brush)
+        finally:
+            reader.back(mark)
+
+    def _drawn(self, brush: Brush) -> list[Node]:
+        out: list[Node] = []
+        for block in self._reader.doc.kids:
+            node = draw(block, brush)
+            if node is not None:
+                node.attrs["key"] = f"b{len(self._nodes) + len(out)}"
+                out.append(node)
+        return out
+
+
+def render(text: str) -> list[Node]:
+    """The blocks of a whole text."""
+    growing = Growing()
+    growing.feed(text)
+    growing.close()
+    return growing.nodes()
+
+
+def _again(final: _Final, references: References) -> Node:
+    """Draws a final block from its source."""
+    reader = Reader(References())
+    for line in final.source.split("\n"):
+        reader.read(line)
+    reader.finish()
+    for block in reader.doc.kids:
+        node = draw(block, Brush(Known(references, final.count, final.missed), source=final.source))
+        if node is not None:
+            node.attrs["key"] = final.key
+            return node
+    return Node("p", {"class": "rv-para", "key": final.key}, [])

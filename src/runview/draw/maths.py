@@ -1,0 +1,86 @@
+"""A formula: TeX made MathML, and what is not understood left as TeX.
+
+A formula's node carries its TeX in the hint `tex`, so that the saved form (whose hosts take MathML's tags away and leave
+the letters) can write it in `code` in place of the children.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+from typing import TYPE_CHECKING, Any, Final
+
+from .characters import show
+from .tree import MATH_TAGS, Child, Node, h
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+__all__ = ["formula"]
+
+MAX_TEX: Final = 2000
+MAX_DEPTH: Final = 60
+MAX_NODES: Final = 3000
+
+_REFUSED: Final = re.compile(r"\\(?:href|url|style|class|cssId|require|def|let|newcommand|renewcommand|html\w*|data|unicode|color)\b")
+
+
+def formula(tex: str, *, block: bool = False) -> Node:
+    """A formula in a line of text or, as `block`, one that stands by itself. Whatever can't be drawn is shown as TeX."""
+    tex = show(tex).strip()
+    kids = _mathml(tex)
+    attrs = {"class": "rv-math" if block else "rv-imath"}
+    if kids is None:
+        return Node("span", attrs, [h("code", "", tex)])
+    return Node("span", {**attrs, "tex": tex}, [h("math", "", *kids, display="block" if block else None)])
+
+
+@cache
+def _converter() -> Any:
+    from latex2mathml.converter import convert_to_element
+
+    return convert_to_element
+
+
+def _mathml(tex: str) -> list[Child] | None:
+    if len(tex) > MAX_TEX or _deep(tex) or _REFUSED.search(tex):
+        return None
+    try:
+        element = _converter()(tex)
+    except Exception:  # noqa: BLE001 - the converter raises many things on odd TeX, and none of them may reach the reader
+        return None
+    room = [MAX_NODES]
+    try:
+        node = _node(element, 0, room)
+    except _Refused:
+        return None
+    return node.kids
+
+
+def _deep(tex: str) -> bool:
+    """Whether braces and commands nest so deep that the converter, which calls itself, should not see them."""
+    depth = most = 0
+    for character in tex:
+        if character in "{[(^_":
+            depth += 1
+            most = max(most, depth)
+        elif character in "}])":
+            depth -= 1
+    return most > MAX_DEPTH or tex.count("\\left") > MAX_DEPTH or tex.count("\\begin") > MAX_DEPTH
+
+
+class _Refused(Exception):
+    """The converter made something that the drawing has no place for."""
+
+
+def _node(element: Element, depth: int, room: list[int]) -> Node:
+    tag = element.tag.rpartition("}")[2]
+    room[0] -= 1
+    if tag not in MATH_TAGS or depth > MAX_DEPTH or room[0] < 0:
+        raise _Refused
+    kids: list[Child] = []
+    if element.text and element.text.strip():
+        kids.append(show(unescape(element.text)))
+    kids += [_node(kid, depth + 1, room) for kid in element]
+    return Node(tag, {}, kids)
