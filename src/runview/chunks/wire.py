@@ -7,12 +7,13 @@ this file are the typed face of the same dicts, made when a user looks. So nothi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 from runview.chunks.json_text import decode
 
 __all__ = [
-    "KNOWN_PREFIXES", "KNOWN_TYPES", "NOTE_TYPE", "HasWire", "Wire", "copy_value", "is_known", "is_note", "note", "to_wire",
+    "KNOWN_PREFIXES", "KNOWN_TYPES", "NOTE_TYPE", "HasWire", "Wire", "copy_value", "is_known", "is_note", "is_wire", "note",
+    "to_wire",
 ]  # fmt: skip
 
 Wire: TypeAlias = dict[str, Any]
@@ -62,7 +63,12 @@ def note(message: str) -> Wire:
 
 def is_note(item: object) -> bool:
     """Whether an item of a stream is such a remark."""
-    return type(item) is dict and cast(Wire, item).get("type") == NOTE_TYPE
+    return is_wire(item) and item.get("type") == NOTE_TYPE
+
+
+def is_wire(item: object) -> TypeGuard[Wire]:
+    """Whether it is a dict, as chunks in wire form are."""
+    return type(item) is dict
 
 
 def to_wire(item: object) -> Wire:
@@ -77,8 +83,8 @@ def to_wire(item: object) -> Wire:
         return item.to_dict()
     if isinstance(item, (str, bytes, bytearray)):
         value = decode(item)
-        if type(value) is dict:
-            return cast(Wire, value)
+        if is_wire(value):
+            return value
         raise ValueError("not a JSON object")
     if isinstance(item, Mapping):
         return dict(cast(Mapping[str, Any], item))

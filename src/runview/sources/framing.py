@@ -1,4 +1,4 @@
-"""From bytes, in pieces of any size, to JSON values.
+"""From bytes, in pieces of any size, to JSON objects.
 
 Three framings carry chunks: server-sent events (`data: {…}` and an empty line), JSON Lines (`{…}` and a line end) and records
 (`{…}` and the byte 0x1E). Only CR and LF end a line; U+2028 and its kin are data. What is malformed becomes a note in its place,
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from runview.chunks.json_text import decode
-from runview.chunks.wire import Wire, is_note, note
+from runview.chunks.wire import Wire, is_note, is_wire, note
 
 __all__ = ["FORMATS", "Format", "Frames"]
 
@@ -43,7 +43,7 @@ class Frames:
         self._after_cr = False
         self._data: list[str] = []  # data lines of the event at hand that are no value by themselves
 
-    def feed(self, piece: bytes) -> list[Any]:
+    def feed(self, piece: bytes) -> list[Wire]:
         """The values that are whole with this piece."""
         if self._format == "auto":
             piece = b"".join((*self._fragments, piece))
@@ -55,7 +55,7 @@ class Frames:
             self._format = "sse" if _EVENT.match(beginning) else "jsonl"
         return self._read(piece)
 
-    def end(self) -> list[Any]:
+    def end(self) -> list[Wire]:
         """The values of what is left when there are no more bytes: a last line or frame without its end."""
         if self._format == "auto":
             self._format = "jsonl"  # too short for an event
@@ -64,8 +64,8 @@ class Frames:
             self._end_event(values)
         return values
 
-    def _read(self, piece: bytes) -> list[Any]:
-        values: list[Any] = []
+    def _read(self, piece: bytes) -> list[Wire]:
+        values: list[Wire] = []
         match self._format:
             case "records":
                 self._split(piece, _RECORD_END, self._take_json, values)
@@ -82,7 +82,7 @@ class Frames:
         self._after_cr = piece[-1:] == b"\r"
         return piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in piece else piece
 
-    def _split(self, piece: bytes, end: bytes, take: Callable[[str, list[Any]], None], values: list[Any]) -> None:
+    def _split(self, piece: bytes, end: bytes, take: Callable[[str, list[Wire]], None], values: list[Wire]) -> None:
         """Take every line that is whole; keep the rest in fragments, so that a line in many pieces is joined once."""
         *lines, rest = piece.split(end)
         if lines:
@@ -98,59 +98,53 @@ class Frames:
         if rest:
             self._fragments.append(rest)
 
-    def _take_json(self, text: str, values: list[Any]) -> None:
+    def _take_json(self, text: str, values: list[Wire]) -> None:
         text = text.strip()
         if text == "[DONE]":
             self.done = True
         elif text:
             values.append(self._value(text))
 
-    def _take_event_line(self, line: str, values: list[Any]) -> None:
+    def _take_event_line(self, line: str, values: list[Wire]) -> None:
         name, _, value = line.partition(":")
         if not line:
             self._end_event(values)
         elif name == "data":
             self._take_data(value.removeprefix(" "), values)
         elif name and name not in _FIELDS:
-            values.append(self._malformed("nor a field of an event", line))
+            values.append(self._malformed("is no field of an event", line))
 
-    def _take_data(self, text: str, values: list[Any]) -> None:
+    def _take_data(self, text: str, values: list[Wire]) -> None:
         """A data line. One that is an object by itself is handed out at once: nothing could follow it in the same value."""
         if self._data:
             self._data.append(text)
         elif text.strip() == "[DONE]":
             self.done = True
         elif text.strip():
-            try:
-                value = decode(text)
-            except ValueError:
-                value = None
-            if isinstance(value, dict):
-                values.append(value)
+            value = self._value(text)
+            if is_note(value):
+                self._data.append(text)  # until the event ends
             else:
-                self._data.append(text)
+                values.append(value)
 
-    def _end_event(self, values: list[Any]) -> None:
+    def _end_event(self, values: list[Wire]) -> None:
         """The value of the data lines together; where the sender forgot the empty lines, the value of each."""
         lines, self._data = self._data, []
         if not lines:
             return
-        whole = "\n".join(lines)
-        try:
-            values.append(decode(whole))
-        except ValueError as error:
-            each = [self._value(line) for line in lines if line.strip()]
-            good = [value for value in each if not is_note(value)]
-            values += each if good else [self._malformed(str(error), whole)]
+        together = self._value("\n".join(lines))
+        each = [self._value(line) for line in lines if line.strip()] if is_note(together) else []
+        values += each if not all(map(is_note, each)) else [together]
 
-    def _value(self, text: str) -> Any:
-        """The value of a JSON text, or the note that it has none."""
+    def _value(self, text: str) -> Wire:
+        """The object that a JSON text is, or the note that it is none."""
         try:
-            return decode(text)
+            value = decode(text)
         except ValueError as error:
-            return self._malformed(str(error), text)
+            return self._malformed(f"is not JSON ({error})", text)
+        return value if is_wire(value) else self._malformed("is not an object", text)
 
     def _malformed(self, reason: str, text: str) -> Wire:
         kind = "record" if self._format == "records" else "line"
         shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-        return note(f"{kind} {self._number} is not JSON ({reason}): {shown}")
+        return note(f"{kind} {self._number} {reason}: {shown}")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from runview.chunks.json_text import decode
-from runview.chunks.wire import HasWire, Wire, to_wire
+from runview.chunks.wire import HasWire, Wire, is_wire, to_wire
 from runview.sources.framing import Frames
 
 __all__ = ["Items"]
@@ -27,9 +27,9 @@ class Items:
 
     def take(self, item: object) -> Iterable[Any]:
         """The chunks that an item is or completes."""
-        if type(item) is dict and not self._text_open:
+        if is_wire(item) and not self._text_open:
             self._only_text = False
-            return (cast(Wire, item),)
+            return (item,)
         if isinstance(item, str):
             wire = _chunk_in(item)
             return self._text(item) if wire is None else self._chunk(wire)
@@ -54,7 +54,8 @@ class Items:
     def _text(self, text: str) -> Iterable[Any]:
         if self._text_open:
             return (self._part("text-delta", text=text),)
-        begin = () if self._texts or not self._only_text else ({"type": "start", "from": "AGENT", "payload": {}},)
+        start: Wire = {"type": "start", "from": "AGENT", "payload": {}}
+        begin = (start,) if self._only_text and not self._texts else ()
         self._text_open = True
         self._texts += 1
         return (*begin, self._part("text-start"), self._part("text-delta", text=text))
@@ -86,4 +87,4 @@ def _chunk_in(text: str | bytes) -> Wire | None:
         value = decode(text)
     except ValueError:
         return None
-    return value if isinstance(value.get("type"), str) else None
+    return value if is_wire(value) and isinstance(value.get("type"), str) else None
