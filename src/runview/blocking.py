@@ -11,10 +11,11 @@ import asyncio
 import atexit
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from types import FrameType
-from typing import Protocol
+from typing import Any, Protocol
 from weakref import WeakSet
 
 from runview.bell import Bell
@@ -83,10 +84,9 @@ def _nest(loop: asyncio.AbstractEventLoop) -> None:
             "nest_asyncio has been applied in this session, and waiting under it loses queued cells and messages: "
             "use `await` instead of `.wait()` or `.result()`, or restart without nest_asyncio."
         )
-    import nest_asyncio2
-
+    nest: Any = import_module("nest_asyncio2")
     try:
-        nest_asyncio2.apply(loop)
+        nest.apply(loop)
     except ValueError as error:  # A loop that is not asyncio's own: uvloop's, Pyodide's.
         raise RuntimeError(
             f"Nothing can wait inside a running {type(loop).__name__}: use `await` instead of `.wait()` or `.result()`."
@@ -119,7 +119,7 @@ def _run(loop: asyncio.AbstractEventLoop, driver: Blockable, timeout: float | No
 
 
 @contextmanager
-def _interrupts(act: Callable[[], object]) -> Iterator[Callable[[], bool]]:
+def _interrupts(act: Callable[[], object]) -> Generator[Callable[[], bool]]:
     """Calls `act` at the first interrupt instead of raising wherever the loop happens to be; the second one raises as usual.
 
     Gives a function that tells whether there was one.

@@ -12,17 +12,19 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeGuard
 
 from runview.bell import Bell
 from runview.blocking import SLICE, block, is_own
+from runview.chunks.wire import is_note
 from runview.host import home_loop, running_loop
 from runview.interrupts import hold, release
 from runview.output import ModelOutput, WorkflowOutput, drive_with
 from runview.pump import Pump, close_unopened
+from runview.run.event import note
 from runview.run.log import ChunkLog
 from runview.run.reduce import finish, new_run, reduce
-from runview.run.state import RunState
+from runview.run.state import RunState, Wire
 from runview.sources.opening import check_source
 
 __all__ = ["Driver", "ModelOutput", "WorkflowOutput"]
@@ -190,15 +192,14 @@ class Driver:
     # What the pump hands over --------------------------------------------------------------------------------------------
 
     def _take(self, item: Any) -> None:
-        run = self.run
-        before = run.chunk_count
-        reduce(run, item, time.time())
-        if run.chunk_count != before:
-            self.log.append(item)
+        if _is_chunk(item):
+            # Whatever the producer does with its chunk later, the run goes on with the log's.
+            item = self.log.append(item)
+        reduce(self.run, item, time.time())
         self._changed()
 
     def _note(self, message: str) -> None:
-        self.run.notes.append(message)
+        note(self.run, message)
         self.run.version += 1
 
     def _ended(self, *, error: BaseException | None, stopped: bool) -> None:
@@ -223,6 +224,10 @@ class Driver:
             self.loop.call_soon_threadsafe(call)
         except RuntimeError:
             call()  # It closed this very moment.
+
+
+def _is_chunk(item: Any) -> TypeGuard[Wire]:
+    return not is_note(item) and type(item) is dict
 
 
 drive_with(Driver)

@@ -6,7 +6,7 @@ decided in one place (`_check`): a run that failed or broke off raises, every ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from inspect import isawaitable
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -301,7 +301,7 @@ class RunOutput:
 
         return Deferred(name, self._driver, settle)
 
-    def _stream(self, name: str, items: Callable[[RunState], list[T]]) -> Stream[T, T]:
+    def _stream(self, name: str, items: Callable[[RunState], Sequence[T]]) -> Stream[T, T]:
         self._expect(name, workflow=False)
         run = self._driver.run
         return Stream(self._driver, lambda: items(run), same, lambda: self._expect(name, workflow=False))
@@ -318,7 +318,9 @@ class RunOutput:
 
     def _expect(self, name: str, *, workflow: bool) -> None:
         """Raises `WrongKind` as soon as it is known that the run has no such value."""
-        for kind in (self._fixed, self._driver.run.kind):
+        run = self._driver.run
+        # A source that fails before its first chunk has told no kind.
+        for kind in (self._fixed, run.kind if run.chunk_count else None):
             if kind is not None and (kind == "workflow") != workflow:
                 if workflow:
                     raise WrongKind(f"`{name}` is a workflow's, and this is the run of an agent, which has `text` and `object`.")

@@ -110,6 +110,8 @@ class Pump:
                 failure = raised
             elif raised is not failure and not isinstance(raised, asyncio.CancelledError):
                 self._note(f"The source could not be closed: {type(raised).__name__}: {raised}")
+        for note in getattr(failure, "__notes__", ()):
+            self._note(str(note))  # What went wrong in closing stands there, and whatever else the exception has to say.
         self._finish(failure)
         if isinstance(failure, KeyboardInterrupt) and (is_nested() or not in_kernel()):
             # Somebody waits in a cell, or Ctrl-C was meant for the whole script; a kernel's own loop would end by it.

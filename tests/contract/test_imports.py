@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "run": {"chunks"},
     "draw": {"run"},
     "output": {"run", "chunks"},
-    "driver": {"sources", "run", "output"},
+    "driver": {"chunks", "sources", "run", "output"},
     "view": {"chunks", "sources", "run", "draw", "output", "driver"},
     "cli": {"chunks", "sources", "run", "draw", "output", "driver", "view"},
     "__init__": {"chunks", "sources", "run", "draw", "output", "driver", "view"},
