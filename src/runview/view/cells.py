@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["current_cell", "in_output_widget", "on_rerun"]
+__all__ = ["current_cell", "current_message", "in_output_widget", "on_rerun"]
 
 _reruns: dict[str, list[Callable[[], None]]] = {}
 _current: str | None = None
@@ -42,7 +42,7 @@ def in_output_widget() -> bool:
     module = sys.modules.get("ipywidgets.widgets.widget_output")
     if module is None:
         return False
-    message = _message()
+    message = current_message()
     instances = getattr(sys.modules.get("ipywidgets.widgets.widget"), "_instances", {})
     return message is not None and any(
         isinstance(widget, module.Output) and widget.msg_id == message for widget in list(instances.values())
@@ -69,7 +69,8 @@ def _before_cell(info: Any) -> None:
             call()
 
 
-def _message() -> str | None:
+def current_message() -> str | None:
+    """The id of the message that is being executed, which is another each time that a cell runs."""
     header = _parent(_shell()).get("header", {})
     return header.get("msg_id")
 

@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from runview.draw.html import to_html
 from runview.draw.look import Look
 from runview.draw.run import RunDrawing
-from runview.draw.text_form import transcript
+from runview.draw.text_form import written
 from runview.driver import Driver
 from runview.host import in_kernel, kernel_loop, someone_watches
-from runview.output import FullOutput, RunOutput
+from runview.full_output import FullOutput
+from runview.output import RunOutput
 from runview.sources.opening import check_source
-from runview.view.cells import current_cell, in_output_widget, on_rerun
+from runview.view.cells import current_cell, current_message, in_output_widget, on_rerun
 from runview.view.clock import flush_clock
 from runview.view.ending import Ending
+from runview.view.reading import Reading
 from runview.view.static import StaticOutput
 
 if TYPE_CHECKING:
@@ -108,7 +110,7 @@ class StreamView:
         self._driver = driver
         self._look = look
         self._wants_live = live
-        self._output = RunOutput(driver, on_read=self._reread)
+        self._output = RunOutput(Reading(driver, self._settled_here))
         self._drawing = RunDrawing(driver.run, look)
         self._static = StaticOutput(self._bundle)
         self._widget: Widget | None = None
@@ -118,6 +120,7 @@ class StreamView:
         self._timers: list[asyncio.TimerHandle] = []
         self._seq = 0
         self._mounted = False
+        self._settled_in: str | None = None
         self._ended = False
         self._forget_cell: Callable[[], None] | None = None
         self._unlisten = driver.listen(self._changed)
@@ -167,22 +170,17 @@ class StreamView:
 
     def __await__(self) -> Generator[Any, None, FullOutput]:
         """Waits for the run's end, and gives the values. Never raises for what happened in the run: see `FullOutput.error`."""
-        return self._settle().__await__()
-
-    async def _settle(self) -> FullOutput:
-        await self._driver.wait()
-        self._reread()
-        return await self._output.get_full_output()
+        return self._output.get_full_output().__await__()
 
     def __repr__(self) -> str:
-        lines = transcript(self._driver.run, self._look, time.time()).rstrip().splitlines()
+        lines = self._transcript().rstrip().splitlines()
         return lines[-1].strip() if lines else "Waiting…"
 
     # --- displaying -----------------------------------------------------------------------------------------------------------
 
     def _ipython_display_(self, **_options: Any) -> None:
         if not in_kernel():
-            print(transcript(self._driver.run, self._look, time.time()))
+            print(self._transcript())
             return
         if in_output_widget():
             from IPython.display import display
@@ -206,12 +204,17 @@ class StreamView:
         tree = self._drawing.tree(now, saved=True)
         return {
             "text/html": to_html(tree, marker=f"rv-run-{self.id}"),
-            "text/plain": transcript(self._driver.run, self._look, now),
+            "text/plain": written(self._drawing.text(now)),
         }
 
-    def _reread(self) -> None:
-        """A cell has waited for the run: headless executors take only what is published from the cell that waits."""
-        if self._static.shown and self._driver.run.status != "running":
+    def _transcript(self) -> str:
+        return written(self._drawing.text(time.time()))
+
+    def _settled_here(self) -> None:
+        """A cell has seen the run settle: what its output is to be goes out from that cell, once."""
+        message = current_message()
+        if self._static.shown and message != self._settled_in:
+            self._settled_in = message
             self._static.refresh()
 
     # --- the page -------------------------------------------------------------------------------------------------------------
@@ -237,7 +240,7 @@ class StreamView:
 
     def _flush(self) -> None:
         now = time.time()
-        if self._driver.run.is_done and not self._driver.is_alive:
+        if self._driver.settled and self._driver.run.is_done:
             self._end(now)
             return
         if self._widget is not None:
