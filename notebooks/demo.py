@@ -19,8 +19,13 @@ OUT = Path(__file__).parent.parent / "out"
 def execute(path: Path) -> nbformat.NotebookNode:
     """The notebook with its outputs; the file itself stays as it is."""
     notebook = nbformat.read(path, as_version=4)
-    kernel = NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})
-    kernel.execute()
+    NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        extra_arguments=["--log-level=ERROR"],
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
     return notebook
 
 
