@@ -6,12 +6,15 @@ null and emptiness; inside a value of the user (arguments, results, data, …) e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 __all__ = ["differences"]
 
-ALWAYS = frozenset("kind status text toolCalls toolResults toolErrors usage steps textStream objectStream elementStream chunks".split())
+ALWAYS = frozenset(
+    "kind status text toolCalls toolResults toolErrors usage steps textStream objectStream elementStream chunks".split()
+)
 """Top-level keys that always stand."""
 
 STRICT = frozenset("args result object output data".split())
@@ -56,14 +59,14 @@ def _compare_dicts(got: dict[str, Any], wanted: dict[str, Any], path: str, *, in
 
 
 def _empty(value: Any) -> bool:
-    return value is ABSENT or value is None or value == [] or value == {}
+    return value is ABSENT or value is None or value in ([], {})
 
 
 def _equal(got: Any, wanted: Any) -> bool:
     if isinstance(got, str) and isinstance(wanted, str):
         return _text(got) == _text(wanted)
     if _number(got) and _number(wanted):
-        return got == wanted or (got != got and wanted != wanted)
+        return got == wanted or (math.isnan(got) and math.isnan(wanted))
     return type(got) is type(wanted) and got == wanted
 
 

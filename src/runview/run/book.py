@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runview.run.state import (
-        GoalPart, ObjectPart, ReasoningPart, RunState, SourcesPart, Status, StepPart, TaskPart, TextPart, ToolPart,
-        TripwirePart, WorkflowStepPart,
+        GoalPart,
+        ObjectPart,
+        ReasoningPart,
+        RunState,
+        SourcesPart,
+        Status,
+        StepPart,
+        TaskPart,
+        TextPart,
+        ToolPart,
+        TripwirePart,
+        WorkflowStepPart,
     )  # fmt: skip
     from runview.run.structured import Structured
 
@@ -17,6 +27,8 @@ __all__ = ["Book"]
 
 @dataclass(slots=True, eq=False)
 class Book:
+    """The memory of a run's reducer; plain data without a meaning of its own."""
+
     keys: int = 0
     """Number of the next part's key."""
     parent: RunState | None = None
@@ -29,23 +41,23 @@ class Book:
     """The finish reason is that of a finish chunk of this turn."""
     blocked: bool = False
     """A tripwire came; what the model says is dropped until it is withdrawn."""
-    pending: dict[str, ToolPart] = field(default_factory=dict)
+    pending: dict[str, ToolPart] = field(default_factory=dict[str, "ToolPart"])
     """Calls that wait for an approval or for input, by id."""
 
     # Text and reasoning
-    texts: dict[str, TextPart] = field(default_factory=dict)
+    texts: dict[str, TextPart] = field(default_factory=dict[str, "TextPart"])
     """Open text parts by id that a delta may be added to with no further thought."""
-    held_texts: dict[str, TextPart] = field(default_factory=dict)
+    held_texts: dict[str, TextPart] = field(default_factory=dict[str, "TextPart"])
     """Open text parts whose next delta needs a look: a tool row came between, or the text may be JSON of the object."""
-    split_texts: set[str] = field(default_factory=set)
+    split_texts: set[str] = field(default_factory=set[str])
     """Ids of held texts that go on in a new part, since a tool row opened below them."""
-    ended_texts: set[str] = field(default_factory=set)
-    reasonings: dict[str, ReasoningPart] = field(default_factory=dict)
-    ended_reasonings: set[str] = field(default_factory=set)
-    reasoning_deltas: list[str] = field(default_factory=list)
+    ended_texts: set[str] = field(default_factory=set[str])
+    reasonings: dict[str, ReasoningPart] = field(default_factory=dict[str, "ReasoningPart"])
+    ended_reasonings: set[str] = field(default_factory=set[str])
+    reasoning_deltas: list[str] = field(default_factory=list[str])
     text_from: int = 0
     """Index into `text_deltas`: the run's text starts here (a goal evaluation that continues moves it)."""
-    rejected: list[tuple[int, int]] = field(default_factory=list)
+    rejected: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     """Ranges of `text_deltas` that a processor rejected."""
 
     # The step
@@ -54,20 +66,20 @@ class Book:
     step_text: int = 0
     """Index into `text_deltas` where the current step's text starts."""
     step_reasoning: int = 0
-    step_calls: list[ToolPart] = field(default_factory=list)
-    step_results: list[ToolPart] = field(default_factory=list)
-    start_warnings: list[Any] = field(default_factory=list)
+    step_calls: list[ToolPart] = field(default_factory=list["ToolPart"])
+    step_results: list[ToolPart] = field(default_factory=list["ToolPart"])
+    start_warnings: list[Any] = field(default_factory=list[Any])
 
     # Calls, tasks, steps of a workflow
-    calls: dict[str, ToolPart] = field(default_factory=dict)
+    calls: dict[str, ToolPart] = field(default_factory=dict[str, "ToolPart"])
     """The latest call of each id."""
-    tasks: dict[str, TaskPart] = field(default_factory=dict)
-    workflow_steps: dict[str, WorkflowStepPart] = field(default_factory=dict)
-    started_steps: list[str] = field(default_factory=list)
+    tasks: dict[str, TaskPart] = field(default_factory=dict[str, "TaskPart"])
+    workflow_steps: dict[str, WorkflowStepPart] = field(default_factory=dict[str, "WorkflowStepPart"])
+    started_steps: list[str] = field(default_factory=list[str])
     """Ids of workflow steps in the order of their last start."""
-    executions: dict[str, ToolPart] = field(default_factory=dict)
+    executions: dict[str, ToolPart] = field(default_factory=dict[str, "ToolPart"])
     """A network's executions by kind (agent, workflow, tool): the last one of each."""
-    doors: dict[str, dict[int, list[int]]] = field(default_factory=dict)
+    doors: dict[str, dict[int, list[int]]] = field(default_factory=dict[str, dict[int, list[int]]])
     """By call id: how often each nested chunk came through each of its two doors."""
 
     # Single parts
@@ -81,9 +93,9 @@ class Book:
     # Figures and the like
     figures: int = 0
     """Grows whenever the usage of the run or of a run below it changes."""
-    usage_done: dict[str, int | float] = field(default_factory=dict)
+    usage_done: dict[str, int | float] = field(default_factory=dict[str, int | float])
     """Sum over the turns that have finished."""
-    usage_turn: dict[str, int | float] = field(default_factory=dict)
+    usage_turn: dict[str, int | float] = field(default_factory=dict[str, int | float])
     """Sum over the steps of this turn."""
     usage_told: dict[str, int | float] | None = None
     """What the finish of a workflow or network told, in sum."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from runview.run.ending import fail, leave_rest
 from runview.run.event import Event
+from runview.run.kinds import is_dict, is_list
 from runview.run.state import AbortPart, ErrorPart, RunState, Status, Step, TextPart, ToolPart, TripwirePart, Wire
 from runview.run.steps import begin_step, end_step_parts, new_step
 from runview.run.text import reject_text, text_of
@@ -84,7 +85,7 @@ def step_start(e: Event) -> None:
     if request is not None:
         book.request = request
     warnings = e.payload.get("warnings")
-    if type(warnings) is list:
+    if is_list(warnings):
         book.start_warnings = warnings
         if book.step_part is not None:
             book.step_part.warnings = warnings
@@ -137,15 +138,15 @@ def _ids(run: RunState, parts: list[ToolPart]) -> list[str]:
 
 def _warnings(e: Event) -> list[Any]:
     result = e.payload.get("stepResult")
-    warnings = result.get("warnings") if type(result) is dict else None
-    if type(warnings) is list and warnings:
+    warnings = result.get("warnings") if is_dict(result) else None
+    if is_list(warnings) and warnings:
         return warnings
     return e.run.book.start_warnings
 
 
 def _reason(e: Event) -> str | None:
     result = e.payload.get("stepResult")
-    reason = result.get("reason") if type(result) is dict else None
+    reason = result.get("reason") if is_dict(result) else None
     if reason is not None and type(reason) is not str:
         e.note(f"{e.type}: the finish reason is no string")
         return None
@@ -159,14 +160,18 @@ def count(e: Event, usage: Any) -> dict[str, int | float]:
     return found
 
 
+RESPONSE = ("id", "timestamp", "modelId", "headers", "modelMetadata")
+"""What the metadata of a step tells of the model's response."""
+
+
 def _keep_answers(e: Event) -> None:
     """Response, request and metadata of the provider, as far as this chunk has them."""
     payload, book = e.payload, e.run.book
     metadata = payload.get("metadata")
-    metadata = metadata if type(metadata) is dict else {}
+    metadata = metadata if is_dict(metadata) else {}
     response = payload.get("response")
-    told = {name: metadata[name] for name in ("id", "timestamp", "modelId", "headers", "modelMetadata") if name in metadata}
-    if type(response) is dict:
+    told: Wire = {name: metadata[name] for name in RESPONSE if name in metadata}
+    if is_dict(response):
         told = {**told, **response}
     if told:
         book.response = told
@@ -223,12 +228,14 @@ def _details(told: Wire, default: str) -> Wire:
 def _told_tripwire(e: Event, run: RunState) -> Wire | None:
     """What a finish or step-finish says about its tripwire: by itself, or in the last of its steps."""
     told = e.payload.get("tripwire")
-    if type(told) is dict:
+    if is_dict(told):
         return told
     output = e.payload.get("output")
-    steps = output.get("steps") if type(output) is dict else None
-    if type(steps) is list and steps and type(steps[-1]) is dict and type(steps[-1].get("tripwire")) is dict:
-        return steps[-1]["tripwire"]
+    steps = output.get("steps") if is_dict(output) else None
+    last = steps[-1] if is_list(steps) and steps else None
+    if is_dict(last) and is_dict(last.get("tripwire")):
+        blocked: Wire = last["tripwire"]
+        return blocked
     return run.steps[-1].tripwire if e.type == "finish" and run.steps else None
 
 
@@ -241,7 +248,7 @@ def _step_is_retried(e: Event, told: Wire | None) -> None:
     _reject(e)
     result = e.payload.get("stepResult")
     details = dict(told or {})
-    if type(result) is dict:
+    if is_dict(result):
         for name, source in (("reason", "retryReason"), ("metadata", "retryMetadata"), ("processorId", "retryProcessorId")):
             if result.get(source) is not None:
                 details[name] = result[source]

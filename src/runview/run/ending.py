@@ -7,7 +7,17 @@ from runview.run.event import Event
 from runview.run.faults import error_of
 from runview.run.objects import settle_object
 from runview.run.state import (
-    ABSENT, AbortPart, ErrorPart, GoalPart, ObjectPart, ReasoningPart, RunState, Status, TaskPart, TextPart, ToolPart,
+    ABSENT,
+    AbortPart,
+    ErrorPart,
+    GoalPart,
+    ObjectPart,
+    ReasoningPart,
+    RunState,
+    Status,
+    TaskPart,
+    TextPart,
+    ToolPart,
     WorkflowStepPart,
 )  # fmt: skip
 from runview.run.steps import end_step_parts
@@ -19,9 +29,7 @@ OVER = ("completed", "failed", "cancelled")
 SETTLED = ("done", "failed", "denied", "cancelled")
 
 
-def finish(
-    run: RunState, at: float, *, error: BaseException | None = None, stopped: str | bool = False
-) -> tuple[Change, ...]:
+def finish(run: RunState, at: float, *, error: BaseException | None = None, stopped: str | bool = False) -> tuple[Change, ...]:
     """The source has ended (`error`: it raised; `stopped`: somebody stopped it, with the reason if one was given).
 
     Settles the status and gives every part its terminal state. A run that rests, because an approval or a suspension was its
@@ -128,9 +136,7 @@ def _settle_tool(e: Event, part: ToolPart, resting: bool) -> None:
             return
         task.stopped = True
         part.state = "stopped"
-    elif part.state in SETTLED or part.ended is not None or part.stopped:
-        return
-    elif resting and part.state == "needs-you":
+    elif part.state in SETTLED or part.ended is not None or part.stopped or (resting and part.state == "needs-you"):
         return
     else:
         part.state = "no-result" if resting or e.run.status == "success" else "stopped"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from runview.run.change import Change
+from runview.run.kinds import is_dict
 from runview.run.state import Part, RunState, Wire
 
 __all__ = ["Change", "Event", "note", "string_of"]
@@ -49,7 +50,7 @@ class Event:
         self.at = at
         self.changes: list[Change] = []
         payload = wire.get("payload")
-        if type(payload) is not dict:
+        if not is_dict(payload):
             if payload is not None:
                 note(run, f"{type_}: payload is no object")
             payload = {}

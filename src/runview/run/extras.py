@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import Any
+from typing import Any, cast
 
 from runview.run.event import Event
+from runview.run.kinds import is_dict, is_list
 from runview.run.state import DataPart, FilePart, GoalPart, SourcesPart
 
 __all__ = ["bytes_of", "data", "file", "goal", "source"]
@@ -44,12 +45,14 @@ DATA_URL = re.compile(r"data:[^,]*?(;base64)?,", re.IGNORECASE)
 
 def bytes_of(payload: dict[str, Any]) -> tuple[bytes | None, str | None]:
     """The content of a file, or the address where it is. Content comes as base64, as a data URL, as bytes, or as the
-    object that bytes become in JSON: `{"0": 1, "1": 2}`."""
-    data, encoded = payload.get("data"), payload.get("base64")
+    object that bytes become in JSON: `{"0": 1, "1": 2}`.
+    """
+    data: Any = payload.get("data")
+    encoded: Any = payload.get("base64")
     if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(data), None
-    if type(data) is dict or type(data) is list:
-        items = list(data.values() if type(data) is dict else data)
+        return bytes(cast("bytes | bytearray | memoryview", data)), None
+    if is_dict(data) or is_list(data):
+        items: list[Any] = list(data.values()) if is_dict(data) else list(data)
         if all(type(item) is int and 0 <= item <= 255 for item in items):
             return bytes(items), None
         return None, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from runview.run.kinds import is_dict
 from runview.run.state import Wire
 
 __all__ = ["error_of", "exception_in"]
@@ -15,11 +16,12 @@ DEPTH = 20
 
 def error_of(value: Any, *, unknown: str = "Unknown error") -> Wire:
     """`value` as an error that has a message: a dict keeps all its fields; a missing message comes from the nearest cause
-    that has one, else from the name."""
+    that has one, else from the name.
+    """
     if isinstance(value, BaseException):
         name = type(value).__name__
         return {"message": _words(value) or name, "name": name}
-    if type(value) is dict:
+    if is_dict(value):
         message = value.get("message")
         if type(message) is str and message:
             return value
@@ -45,7 +47,7 @@ def _message(error: Wire, unknown: str) -> str:
             return cause
         if isinstance(cause, BaseException):
             return _words(cause) or type(cause).__name__
-        if type(cause) is not dict:
+        if not is_dict(cause):
             break
         message = cause.get("message")
         if type(message) is str and message:

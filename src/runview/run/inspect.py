@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runview.run import values
+from runview.run.kinds import is_dict
 from runview.run.state import ABSENT, RunState, Step, TaskPart, ToolPart, Wire
 
 __all__ = ["inspect"]
@@ -12,7 +13,8 @@ __all__ = ["inspect"]
 
 def inspect(run: RunState, *, streams: bool = True) -> dict[str, Any]:
     """The run as it is now. Keys that have no value are left out, except those that always stand; `streams`: with what the
-    text, object and element streams yield."""
+    text, object and element streams yield.
+    """
     seen: dict[str, Any] = {"kind": run.kind or "agent", "status": run.status, "runId": run.run_id}
     seen["finishReason"] = run.finish_reason
     seen["text"] = values.text(run)
@@ -72,7 +74,7 @@ def _without_none(told: Wire) -> Wire:
 
 
 def _some(told: Wire) -> Wire:
-    return {name: value for name, value in told.items() if value is not None and value != [] and value != {}}
+    return {name: value for name, value in told.items() if value is not None and value not in ([], {})}
 
 
 def _call(part: ToolPart) -> Wire:
@@ -83,7 +85,8 @@ def _call(part: ToolPart) -> Wire:
 
 
 def _result(part: ToolPart, chunk: Wire) -> Wire:
-    payload = chunk["payload"] if type(chunk.get("payload")) is dict else {}
+    told = chunk.get("payload")
+    payload = told if is_dict(told) else {}
     result: Wire = {"toolCallId": part.call_id, "toolName": part.name}
     if "result" in payload:
         result["result"] = payload["result"]
@@ -120,7 +123,13 @@ def _files(run: RunState) -> list[Wire]:
 
 def _task(task: TaskPart) -> Wire:
     seen = _without_none(
-        {"taskId": task.task_id, "toolName": task.tool_name, "toolCallId": task.call_id, "status": task.status, "error": task.error}
+        {
+            "taskId": task.task_id,
+            "toolName": task.tool_name,
+            "toolCallId": task.call_id,
+            "status": task.status,
+            "error": task.error,
+        }
     )
     if task.result is not ABSENT:
         seen["result"] = task.result

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias, overload
 
 from runview.chunks.wire import copy_value
+from runview.run.kinds import is_dict
 from runview.run.state import Wire
 
 __all__ = ["ChunkLog"]
@@ -120,7 +121,7 @@ def _shape(value: Wire, path: list[str], depth: int) -> Shape | None:
                 parts.append(None)
             else:
                 parts.append(item)
-        elif type(item) is dict and depth < DEPTH:
+        elif is_dict(item) and depth < DEPTH:
             before = len(path)
             inner = _shape(item, path, depth + 1)
             if inner is None:
@@ -142,4 +143,4 @@ def _with_text(template: Wire, path: tuple[str, ...], text: str) -> Wire:
 
 
 def _fresh(value: Any) -> Any:
-    return {key: _fresh(item) for key, item in value.items()} if type(value) is dict else value
+    return {key: _fresh(item) for key, item in value.items()} if is_dict(value) else value

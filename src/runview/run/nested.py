@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from runview.chunks.wire import is_known
 from runview.run.ending import finish
 from runview.run.event import Event
+from runview.run.kinds import is_dict
 from runview.run.state import RunState, TaskPart, ToolPart, WorkflowStepPart
 from runview.run.usage import refresh_nested_usage
 
@@ -61,12 +62,12 @@ def settle_nested(e: Event, holder: ToolPart | TaskPart | WorkflowStepPart) -> N
 
 
 def _is_chunk(value: Any, place: Place) -> bool:
-    if type(value) is not dict or type(value.get("type")) is not str:
+    if not is_dict(value) or type(value.get("type")) is not str:
         return False
     sender = value.get("from")
     if type(sender) is str and sender in SENDERS:
         return True
-    return sender is None and bool(place.holder.nested) and type(value.get("payload")) is dict and is_known(value["type"])
+    return sender is None and bool(place.holder.nested) and is_dict(value.get("payload")) and is_known(value["type"])
 
 
 def _nested_run(e: Event, place: Place, chunk: dict[str, Any]) -> RunState:
@@ -106,9 +107,9 @@ def _came_already(e: Event, call_id: str, value: Any, door: int) -> bool:
 
 def _digest(value: Any) -> int:
     """A number that equal values share, in whatever order their keys stand."""
-    if type(value) is dict and value.get("type") == "text-delta":
+    if is_dict(value) and value.get("type") == "text-delta":
         payload = value.get("payload")
-        if type(payload) is dict and len(payload) == 2 and type(payload.get("text")) is str:
+        if is_dict(payload) and len(payload) == 2 and type(payload.get("text")) is str:
             run_id, part_id = value.get("runId"), payload.get("id")
             if type(run_id) is str and type(part_id) is str:
                 return hash((run_id, part_id, payload["text"]))

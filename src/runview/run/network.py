@@ -7,6 +7,7 @@ from typing import Any, Literal
 from runview.run.control import abort, count
 from runview.run.event import Event, string_of
 from runview.run.faults import error_of
+from runview.run.kinds import is_dict
 from runview.run.nested import Place, pass_on, settle_nested
 from runview.run.state import ABSENT, GoalPart, ToolPart
 from runview.run.text import add_text, text_end
@@ -71,7 +72,7 @@ def _start(e: Event, kind: str) -> ToolPart:
     payload = e.payload
     name = payload.get({"agent": "agentId", "workflow": "workflowId"}.get(kind, "toolName"))
     args = payload.get("args")
-    if name is None and type(args) is dict:
+    if name is None and is_dict(args):
         name = args.get("toolName", args.get("primitiveId"))
     call_id = payload.get("toolCallId") if kind == "tool" else None
     name = string_of(name)
@@ -84,7 +85,7 @@ def _start(e: Event, kind: str) -> ToolPart:
         execution=True,
     )
     if args is not None:
-        part.args = args.get("prompt", args) if kind == "agent" and type(args) is dict else args
+        part.args = args.get("prompt", args) if kind == "agent" and is_dict(args) else args
     e.run.book.executions[kind] = part
     return open_tool(e, part)
 

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from runview.run.equality import same
 from runview.run.event import Event
+from runview.run.kinds import is_dict, is_list
 from runview.run.object_text import may_be_json
 from runview.run.state import ABSENT, ObjectPart, RunState
 from runview.run.steps import begin_step
 
-__all__ = ["add_partial", "object_chunk", "object_result", "same", "settle_object"]
-
-def same(a: Any, b: Any) -> bool:
-    """Deep equality as in JSON: `1` is `1.0` but `True` is not `1`."""
-    if type(a) is dict and type(b) is dict:
-        return a.keys() == b.keys() and all(same(value, b[key]) for key, value in a.items())
-    if type(a) is list and type(b) is list:
-        return len(a) == len(b) and all(map(same, a, b))
-    if type(a) is bool or type(b) is bool:
-        return a is b
-    return bool(a == b)
+__all__ = ["add_elements", "object_chunk", "object_part", "object_result", "settle", "settle_object"]
 
 
 def object_chunk(e: Event) -> None:
@@ -28,7 +20,7 @@ def object_chunk(e: Event) -> None:
         e.note(f"{e.type}: no object")
         return
     _claim_text(e)
-    add_partial(e, value)
+    _add_partial(e, value)
 
 
 def object_result(e: Event) -> None:
@@ -37,29 +29,30 @@ def object_result(e: Event) -> None:
         e.note(f"{e.type}: no object")
         return
     _claim_text(e)
-    run, part = e.run, _part(e)
+    run, part = e.run, object_part(e)
     part.value = value
     part.state = "complete"
     run.object = value
     if run.book.structured is not None:
         run.book.structured.check(run, part, value)
-    _finish_elements(run, value)
+    settle(run, value)
+    e.change(part)
     e.close(part)
     e.change_run()
 
 
-def add_partial(e: Event, value: Any) -> None:
+def _add_partial(e: Event, value: Any) -> None:
     """A partial object, unless it is the one before once more."""
     run = e.run
     if run.object_partials and same(run.object_partials[-1], value):
         return
     run.object_partials.append(value)
-    part = _part(e)
+    part = object_part(e)
     part.value = value
     part.state = "writing"
     part.ended = None
-    if type(value) is list:
-        run.elements += value[len(run.elements) : -1]
+    if is_list(value):
+        add_elements(run, value[:-1])
     e.change(part)
 
 
@@ -72,7 +65,7 @@ def settle_object(e: Event) -> None:
     if run.object is ABSENT and run.status == "success" and not cut and run.book.structured is None:
         run.object = part.value
         part.state = "complete"
-        _finish_elements(run, part.value)
+        settle(run, part.value)
     if part.state == "writing":
         invalid = run.error is not None and run.error.get("code") == "STRUCTURED_OUTPUT_SCHEMA_VALIDATION_FAILED"
         part.state = "invalid" if invalid else "unfinished"
@@ -81,9 +74,15 @@ def settle_object(e: Event) -> None:
     e.close(part)
 
 
-def _finish_elements(run: RunState, value: Any) -> None:
-    if type(value) is list:
-        run.elements += value[len(run.elements) :]
+def add_elements(run: RunState, whole: list[Any]) -> None:
+    """Elements of an array that are complete: those that are new go out, and no other again."""
+    run.elements += whole[len(run.elements) :]
+
+
+def settle(run: RunState, value: Any) -> None:
+    """The final value brings the elements that are still out."""
+    if is_list(value):
+        add_elements(run, value)
 
 
 def _value(e: Event) -> Any:
@@ -92,11 +91,13 @@ def _value(e: Event) -> Any:
     return e.payload.get("object", ABSENT)
 
 
-def _part(e: Event) -> ObjectPart:
+def object_part(e: Event) -> ObjectPart:
+    """The row of the object, opened where its first value came."""
     book = e.run.book
     if book.object_part is None:
         begin_step(e)
-        book.object_part = e.open(ObjectPart(key=e.key()))
+        name = book.structured.name if book.structured is not None else None
+        book.object_part = e.open(ObjectPart(key=e.key(), name=name))
     return book.object_part
 
 
@@ -105,8 +106,10 @@ def _part(e: Event) -> ObjectPart:
 
 def _claim_text(e: Event) -> None:
     """Objects are read from the run's own text, unless a second model makes them; that text need not be drawn twice."""
+    if e.run.book.structured is not None:
+        e.run.book.structured.given()
     metadata = e.wire.get("metadata")
-    if type(metadata) is dict and metadata.get("from") == "structured-output":
+    if is_dict(metadata) and metadata.get("from") == "structured-output":
         return
     book = e.run.book
     book.object_text = True

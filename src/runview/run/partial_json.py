@@ -10,7 +10,8 @@ import re
 from enum import Enum, auto
 from typing import Any, Final, Literal, TypeAlias
 
-from runview.run.state import ABSENT
+from runview.run.absent import ABSENT
+from runview.run.kinds import is_dict, is_list
 
 __all__ = ["PartialJSON", "State", "parse_partial"]
 
@@ -56,8 +57,19 @@ class PartialJSON:
     """A text that grows by `feed`. `value` is the best value so far, and stays when the text goes wrong."""
 
     __slots__ = (
-        "_at", "_containers", "_escape", "_junk", "_keys", "_last_number", "_late", "_literal", "_pieces", "_root", "_token",
-        "changes", "failed",
+        "_at",
+        "_containers",
+        "_escape",
+        "_junk",
+        "_keys",
+        "_last_number",
+        "_late",
+        "_literal",
+        "_number_text",
+        "_pieces",
+        "_root",
+        "changes",
+        "failed",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -75,7 +87,7 @@ class PartialJSON:
         """Of the open string or key."""
         self._escape = ""
         """An escape that is not whole."""
-        self._token = ""
+        self._number_text = ""
         """The open number."""
         self._last_number: Any = ABSENT
         self._late: tuple[Any, str, Any] | None = None
@@ -93,7 +105,7 @@ class PartialJSON:
             return "failed-parse"
         if self._at is _At.END and not self._junk:
             return "successful-parse"
-        if self._at is _At.IN_NUMBER and not self._containers and NUMBER.fullmatch(self._token):
+        if self._at is _At.IN_NUMBER and not self._containers and NUMBER.fullmatch(self._number_text):
             return "successful-parse"
         if self._at is _At.IN_LITERAL and not self._containers and self._literal[1] == len(self._literal[0]):
             return "successful-parse"
@@ -106,7 +118,7 @@ class PartialJSON:
         for container, key in zip(reversed(self._containers), reversed(self._keys), strict=True):
             copy: Any = container.copy()
             if value is not ABSENT:
-                if type(copy) is list:
+                if is_list(copy):
                     copy.append(value)
                 else:
                     copy[key] = value
@@ -118,6 +130,11 @@ class PartialJSON:
         """The first value is closed."""
         return self._at is _At.END
 
+    @property
+    def waits_in_list(self) -> bool:
+        """The last element of the innermost open list is closed, but nothing follows it yet."""
+        return self._at is _At.AFTER_VALUE and is_list(self._containers[-1])
+
     def closed_elements(self, *keys: str) -> list[Any] | None:
         """The closed elements of the array at the root, or under the keys; None when there is no array yet. Not to be changed."""
         open_ones = self._containers
@@ -126,8 +143,8 @@ class PartialJSON:
             if len(open_ones) > depth + 1 and value is open_ones[depth] and self._keys[depth] == key:
                 value = open_ones[depth + 1]
             else:
-                value = value.get(key) if type(value) is dict else None
-        return value if type(value) is list else None
+                value = value.get(key) if is_dict(value) else None
+        return value if is_list(value) else None
 
     def _leaf(self) -> Any:
         if self._at is _At.IN_STRING:
@@ -178,7 +195,7 @@ class PartialJSON:
             self._expect(character == ":", _At.VALUE)
         elif here is _At.AFTER_VALUE:
             self._after_value(character)
-        elif character in "{[" and (self._root == {} or self._root == []) and not self._junk:
+        elif character in "{[" and self._root in ({}, []) and not self._junk:
             # an empty placeholder came first, and now the value itself
             self._root = ABSENT
             self._start_value(character)
@@ -200,7 +217,7 @@ class PartialJSON:
             self._literal = (LITERALS[character][0], 1)
         elif character == "-" or "0" <= character <= "9":
             self._at = _At.IN_NUMBER
-            self._token = character
+            self._number_text = character
             self._last_number = ABSENT
             if character == "-":
                 return
@@ -226,7 +243,7 @@ class PartialJSON:
                 self._late = None
 
     def _after_value(self, character: str) -> None:
-        inside_list = type(self._containers[-1]) is list
+        inside_list = is_list(self._containers[-1])
         if character == ",":
             self._at = _At.VALUE if inside_list else _At.KEY
         elif character == ("]" if inside_list else "}"):
@@ -250,7 +267,7 @@ class PartialJSON:
             self._at = _At.END
             return
         container = self._containers[-1]
-        if type(container) is list:
+        if is_list(container):
             container.append(value)
         else:
             container[self._keys[-1]] = value
@@ -282,13 +299,11 @@ class PartialJSON:
         if len(escape) == 2 and text[at] in ESCAPES:
             self._escape = ""
             self._add(ESCAPES[text[at]])
-        elif len(escape) == 2 and text[at] != "u":
-            self.failed = True
-        elif len(escape) > 2 and text[at] not in "0123456789abcdefABCDEF":
+        elif (len(escape) == 2 and text[at] != "u") or (len(escape) > 2 and text[at] not in "0123456789abcdefABCDEF"):
             self.failed = True
         elif len(escape) == 6:
             self._escape = ""
-            self._add(chr(int(escape[2:], 16)))
+            self._add(chr(int(escape.removeprefix("\\u"), 16)))
         else:
             self._escape = escape
         return at + 1
@@ -310,21 +325,21 @@ class PartialJSON:
     def _in_number(self, text: str, at: int) -> int:
         more = DIGITS.match(text, at)
         if more is not None:
-            self._token += more[0]
+            self._number_text += more[0]
             return more.end()
         self._look_at_number()
-        if not NUMBER.fullmatch(self._token):
+        if not NUMBER.fullmatch(self._number_text):
             self.failed = True
             return at
         visible = _sure_number(self._visible_number())
         self._place(visible)
-        if visible != (number := _sure_number(self._token)):
+        if visible != (number := _sure_number(self._number_text)):
             self._late = (self._containers[-1], self._keys[-1], number)
         return at
 
     def _look_at_number(self) -> None:
         """At the end of a piece: the number so far may be another one than before."""
-        if self._token == "-":
+        if self._number_text == "-":
             return
         number = _sure_number(self._visible_number())
         if number is ABSENT:
@@ -335,8 +350,8 @@ class PartialJSON:
 
     def _visible_number(self) -> str:
         """As much of the open number as counts. In an object, `e+` and what follows wait until the text goes on."""
-        inside_object = self._containers and type(self._containers[-1]) is dict
-        return self._token.partition("+")[0] if inside_object else self._token
+        inside_object = self._containers and is_dict(self._containers[-1])
+        return self._number_text.partition("+")[0] if inside_object else self._number_text
 
     def _in_literal(self, text: str, at: int) -> int:
         word, have = self._literal

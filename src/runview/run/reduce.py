@@ -14,6 +14,7 @@ from runview.run import control, extras, network, objects, tasks, text, tools, w
 from runview.run.change import Change
 from runview.run.ending import finish
 from runview.run.event import Event, note
+from runview.run.kinds import is_dict
 from runview.run.state import Kind, RunState, Wire
 from runview.run.structured import structured_for
 
@@ -24,16 +25,18 @@ Handler = Callable[[Event], None]
 
 def new_run(schema: Any = None) -> RunState:
     """A run of which nothing is known yet. `schema`: what its structured output should be; a pydantic model, a type that
-    pydantic can check, or a JSON Schema as a dict. Raises TypeError when it is none of these."""
+    pydantic can check, or a JSON Schema as a dict. Raises TypeError when it is none of these.
+    """
     run = RunState()
     if schema is not None:
         run.book.structured = structured_for(schema)
+        run.object_partials = run.book.structured.partials()
     return run
 
 
 def reduce(run: RunState, wire: object, at: float) -> tuple[Change, ...]:
     """Takes a chunk into the run, at a time in seconds since the epoch. Never raises."""
-    if type(wire) is dict and wire.get("type") == "text-delta":
+    if is_dict(wire) and wire.get("type") == "text-delta":
         changes = _quick_text(run, wire, at)
         if changes is not None:
             return changes
@@ -48,7 +51,7 @@ def reduce(run: RunState, wire: object, at: float) -> tuple[Change, ...]:
 def _quick_text(run: RunState, wire: Wire, at: float) -> tuple[Change, ...] | None:
     """The short way of a text delta whose part is open and needs no further thought; None when it has to go the long way."""
     payload = wire.get("payload")
-    if type(payload) is not dict:
+    if not is_dict(payload):
         return None
     piece, id_ = payload.get("text"), payload.get("id")
     if type(piece) is not str or type(id_) is not str or run.book.blocked or run.ended is not None:
@@ -69,7 +72,7 @@ def _quick_text(run: RunState, wire: Wire, at: float) -> tuple[Change, ...] | No
 
 def apply(run: RunState, wire: object, at: float) -> tuple[Change, ...]:
     """The long way. Raises only for Python objects that raise by themselves, never for a JSON value."""
-    if type(wire) is not dict:
+    if not is_dict(wire):
         note(run, f"an item that is no chunk was left out: {type(wire).__name__}")
         run.version += 1
         return (Change("run", ""),)
@@ -96,7 +99,7 @@ def apply(run: RunState, wire: object, at: float) -> tuple[Change, ...]:
 def _stream_note(run: RunState, wire: Wire) -> tuple[Change, ...]:
     """What the source has to say about the stream itself."""
     payload = wire.get("payload")
-    message = payload.get("message") if type(payload) is dict else None
+    message = payload.get("message") if is_dict(payload) else None
     if type(message) is str:
         note(run, message)
     run.version += 1

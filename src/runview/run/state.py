@@ -8,10 +8,12 @@ keeps a drawing of it knows what to draw again. Times are seconds since the epoc
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from runview.run.absent import ABSENT
 from runview.run.book import Book
 from runview.run.change import Change
+from runview.run.partials import Partials
 
 __all__ = [
     "ABSENT", "AbortPart", "CallState", "DataPart", "ErrorPart", "FilePart", "GoalPart", "Kind", "ObjectPart", "Part",
@@ -19,18 +21,6 @@ __all__ = [
     "TripwirePart", "Wire", "WorkflowStepPart",
 ]  # fmt: skip
 
-
-class _Absent:
-    """The value of what was never given; `None` is a value."""
-
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-    def __bool__(self) -> bool:
-        return False
-
-
-ABSENT: Final = _Absent()
 
 Kind: TypeAlias = Literal["agent", "workflow", "network"]
 Status: TypeAlias = Literal["running", "success", "failed", "incomplete", "canceled", "tripwire", "suspended", "paused"]
@@ -63,8 +53,10 @@ class Part:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TextPart(Part):
+    """Text of the answer, from its start to its end."""
+
     id: str
-    pieces: list[str] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list[str])
     """The text as it came. Halves of a surrogate pair may stand in two pieces."""
     rejected: bool = False
     """A processor rejected the step for a retry; the text is not part of the run's text."""
@@ -83,8 +75,10 @@ class TextPart(Part):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ReasoningPart(Part):
+    """What the model thought before it answered."""
+
     id: str
-    pieces: list[str] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list[str])
     redacted: bool = False
     """The provider hid this reasoning; there is no text."""
 
@@ -104,16 +98,16 @@ class ToolPart(Part):
     role: Literal["tool", "agent", "workflow"] = "tool"
     """What stands behind the call, as far as the stream tells."""
     state: CallState = "writing"
-    args_pieces: list[str] = field(default_factory=list)
+    args_pieces: list[str] = field(default_factory=list[str])
     """Streamed arguments as JSON text."""
     args: Any = ABSENT
     """The whole arguments, once known."""
     result: Any = ABSENT
     error: dict[str, Any] | None = None
     """`{message, name?, …}` of a failure."""
-    outputs: list[Any] = field(default_factory=list)
+    outputs: list[Any] = field(default_factory=list[Any])
     """What the tool wrote while it ran, in order (not the chunks of nested runs)."""
-    nested: list[RunState] = field(default_factory=list)
+    nested: list[RunState] = field(default_factory=list["RunState"])
     approval: Wire | None = None
     """The payload of the last approval or suspension, while it is the last word on this call."""
     asked: float | None = None
@@ -155,20 +149,22 @@ class ObjectPart(Part):
 class SourcesPart(Part):
     """All sources of a run; it stands where the first one came."""
 
-    sources: list[dict[str, Any]] = field(default_factory=list)
+    sources: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """Payloads of source chunks, in order."""
-    chunks: list[Wire] = field(default_factory=list)
+    chunks: list[Wire] = field(default_factory=list[Wire])
     """The same chunks whole."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class FilePart(Part):
+    """A file that the model made."""
+
     media_type: str | None = None
     filename: str | None = None
     data: bytes | None = None
     url: str | None = None
     reasoning: bool = False
-    chunk: Wire = field(default_factory=dict)
+    chunk: Wire = field(default_factory=dict[str, Any])
     """The whole chunk."""
 
 
@@ -178,18 +174,22 @@ class StepPart(Part):
 
     number: int
     finish_reason: str | None = None
-    usage: dict[str, int | float] = field(default_factory=dict)
-    warnings: list[Any] = field(default_factory=list)
+    usage: dict[str, int | float] = field(default_factory=dict[str, int | float])
+    warnings: list[Any] = field(default_factory=list[Any])
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class GoalPart(Part):
-    payload: dict[str, Any] = field(default_factory=dict)
+    """One evaluation of the goal, or of whether the task is complete."""
+
+    payload: dict[str, Any] = field(default_factory=dict[str, Any])
     """Of the last goal (or is-task-complete) chunk of this evaluation; `pending` while it is being judged."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TripwirePart(Part):
+    """A processor blocked what came in or went out."""
+
     reason: str
     processor_id: str | None = None
     retry: bool = False
@@ -200,12 +200,16 @@ class TripwirePart(Part):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ErrorPart(Part):
+    """An error, where it happened."""
+
     error: dict[str, Any]
     """`{message, name?, stack?, …}`"""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class AbortPart(Part):
+    """Somebody stopped the run."""
+
     reason: str | None = None
 
 
@@ -221,12 +225,14 @@ class TaskPart(Part):
     result: Any = ABSENT
     error: dict[str, Any] | None = None
     suspend_payload: Any = ABSENT
-    outputs: list[Any] = field(default_factory=list)
-    nested: list[RunState] = field(default_factory=list)
+    outputs: list[Any] = field(default_factory=list[Any])
+    nested: list[RunState] = field(default_factory=list["RunState"])
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class WorkflowStepPart(Part):
+    """A step of a workflow, with all its rounds where it is in a loop."""
+
     id: str
     """Dotted for a step of a nested workflow: `outer.inner`."""
     name: str
@@ -238,14 +244,16 @@ class WorkflowStepPart(Part):
     suspend_payload: Any = ABSENT
     progress: dict[str, Any] | None = None
     """Payload of the last workflow-step-progress: `completedCount`, `totalCount`, …"""
-    outputs: list[Any] = field(default_factory=list)
-    nested: list[RunState] = field(default_factory=list)
+    outputs: list[Any] = field(default_factory=list[Any])
+    nested: list[RunState] = field(default_factory=list["RunState"])
     reported: bool = True
     """The stream told its status; False when it is known from its outputs alone."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class DataPart(Part):
+    """A part of the user's own kind."""
+
     type: str
     data: Any = None
     id: str | None = None
@@ -259,12 +267,12 @@ class Step:
     number: int
     text: str = ""
     reasoning_text: str | None = None
-    tool_calls: list[str] = field(default_factory=list)
+    tool_calls: list[str] = field(default_factory=list[str])
     """Ids of calls."""
-    tool_results: list[str] = field(default_factory=list)
+    tool_results: list[str] = field(default_factory=list[str])
     finish_reason: str | None = None
-    usage: dict[str, int | float] = field(default_factory=dict)
-    warnings: list[Any] = field(default_factory=list)
+    usage: dict[str, int | float] = field(default_factory=dict[str, int | float])
+    warnings: list[Any] = field(default_factory=list[Any])
     tripwire: dict[str, Any] | None = None
 
 
@@ -280,7 +288,7 @@ class RunState:
     under: str | None = None
     """What a nested run hangs from: the id of a call, step or task."""
     version: int = 0
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list[Part])
     started: float | None = None
     """When the first chunk came."""
     first_text: float | None = None
@@ -299,29 +307,29 @@ class RunState:
     """The final structured output, validated where a schema is known."""
     object_error: Exception | None = None
     """Why the structured output is not valid against the schema that was given."""
-    usage: dict[str, int | float] = field(default_factory=dict)
-    nested_usage: dict[str, int | float] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
-    warnings: list[Any] = field(default_factory=list)
+    usage: dict[str, int | float] = field(default_factory=dict[str, int | float])
+    nested_usage: dict[str, int | float] = field(default_factory=dict[str, int | float])
+    steps: list[Step] = field(default_factory=list[Step])
+    warnings: list[Any] = field(default_factory=list[Any])
     suspend_payload: Any = ABSENT
     resume_schema: Any = ABSENT
     workflow_result: Any = ABSENT
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list[str])
     """What was odd in the stream, a sentence each."""
     chunk_count: int = 0
-    chunk_types: dict[str, int] = field(default_factory=dict)
+    chunk_types: dict[str, int] = field(default_factory=dict[str, int])
     unknown_count: int = 0
 
-    text_deltas: list[str] = field(default_factory=list)
+    text_deltas: list[str] = field(default_factory=list[str])
     """What `text_stream` yields."""
-    object_partials: list[Any] = field(default_factory=list)
+    object_partials: Partials = field(default_factory=Partials)
     """What `object_stream` yields."""
-    elements: list[Any] = field(default_factory=list)
+    elements: list[Any] = field(default_factory=list[Any])
     """What `element_stream` yields."""
 
-    tasks: list[TaskPart] = field(default_factory=list)
+    tasks: list[TaskPart] = field(default_factory=list[TaskPart])
     """All background tasks, by first appearance; those of a known call are in that call's part too."""
-    nested: list[RunState] = field(default_factory=list)
+    nested: list[RunState] = field(default_factory=list["RunState"])
     """All runs below this one, flat, by first appearance."""
     book: Book = field(default_factory=Book, repr=False)
     """What the reducer needs to remember; nobody else reads it."""

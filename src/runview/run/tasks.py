@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runview.run.event import Event, string_of
 from runview.run.faults import error_of
+from runview.run.kinds import is_dict, is_list
 from runview.run.nested import Place, pass_on, settle_nested
 from runview.run.state import ABSENT, CallState, TaskPart, TaskStatus, ToolPart
 from runview.run.tools import TASK_OVER, find_call, open_tool
@@ -48,7 +49,7 @@ def task_chunk(e: Event) -> None:
 
 def task_progress(e: Event) -> None:
     ids = e.payload.get("taskIds")
-    for id_ in ids if type(ids) is list else []:
+    for id_ in ids if is_list(ids) else []:
         task = e.run.book.tasks.get(string_of(id_))
         if task is not None and task.status == "started":
             _set(e, task, "running")
@@ -62,12 +63,12 @@ def task_output(e: Event) -> None:
     row = _row(e, task)
     chunk = e.payload.get("payload")
     holder: ToolPart | TaskPart = task if row is None else row
-    if type(chunk) is dict and chunk.get("type") == "tool-output" and type(chunk.get("payload")) is dict:
+    if is_dict(chunk) and chunk.get("type") == "tool-output" and is_dict(chunk.get("payload")):
         wrapped = chunk["payload"]
         call_id = string_of(wrapped.get("toolCallId", task.call_id))
         inner = find_call(e.run, call_id)
         pass_on(e, Place(inner or holder, call_id), wrapped.get("output"), door=1)
-    elif type(chunk) is dict and type(chunk.get("type")) is str and chunk["type"].startswith("data-"):
+    elif is_dict(chunk) and type(chunk.get("type")) is str and chunk["type"].startswith("data-"):
         holder.outputs.append(chunk)
     else:
         pass_on(e, Place(task, task.task_id, row), chunk)

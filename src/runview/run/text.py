@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runview.run.event import Event
+from runview.run.kinds import is_dict
 from runview.run.object_text import judge_text, may_be_json
 from runview.run.state import ReasoningPart, RunState, TextPart
 from runview.run.steps import begin_step
@@ -166,8 +167,6 @@ def _close_reasoning(e: Event, id_: str) -> None:
 
 def _hidden(metadata: Any) -> bool:
     """Redacted reasoning comes as metadata of the provider, under the provider's name."""
-    if type(metadata) is not dict:
+    if not is_dict(metadata):
         return False
-    return any(type(told) is dict and "redactedData" in told for told in metadata.values())
-
-
+    return any(is_dict(told) and "redactedData" in told for told in metadata.values())

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from runview.run.event import Event
 from runview.run.faults import error_of
+from runview.run.kinds import is_dict
 from runview.run.nested import Place, pass_on, settle_nested
 from runview.run.state import ABSENT, RunState, TaskPart, ToolPart, Wire
 from runview.run.steps import begin_step
@@ -149,7 +150,7 @@ def tool_output_denied(e: Event) -> None:
     part = _known_or_new(e, e.id("toolCallId"))
     part.denied_chunk = e.wire
     approval = e.payload.get("approval")
-    reason = approval.get("reason") if type(approval) is dict else None
+    reason = approval.get("reason") if is_dict(approval) else None
     part.denied_reason = reason if type(reason) is str else None
     _settle(e, part, "denied")
 

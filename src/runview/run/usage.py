@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, TypeAlias
 
+from runview.run.kinds import is_dict
 from runview.run.state import RunState, TaskPart, ToolPart, WorkflowStepPart
 
 __all__ = ["add_finish", "add_step", "add_told", "numbers", "refresh_nested_usage", "usage_in"]
@@ -15,13 +16,13 @@ Usage: TypeAlias = dict[str, int | float]
 def usage_in(payload: dict[str, Any]) -> Any:
     """Where a finish of any kind keeps its usage."""
     output = payload.get("output")
-    usage = output.get("usage") if type(output) is dict else None
+    usage = output.get("usage") if is_dict(output) else None
     return usage if usage is not None else payload.get("usage")
 
 
 def numbers(usage: Any) -> tuple[Usage, list[str]]:
     """The numbers in a usage object, and the names of the fields that should be numbers and are not."""
-    if type(usage) is not dict:
+    if not is_dict(usage):
         return {}, [] if usage is None else ["usage"]
     found: Usage = {}
     odd: list[str] = []

@@ -8,6 +8,7 @@ from runview.run.control import begin_turn, count
 from runview.run.ending import leave_rest
 from runview.run.event import Event
 from runview.run.faults import error_of
+from runview.run.kinds import is_dict
 from runview.run.nested import Place, pass_on, settle_nested
 from runview.run.state import ABSENT, Status, WorkflowStepPart
 from runview.run.usage import add_told, usage_in
@@ -143,7 +144,7 @@ def workflow_finish(e: Event) -> None:
         run.error = _failure(e)
     if status == "tripwire":
         trip = payload.get("tripwire")
-        run.tripwire = {"reason": "Content blocked", **trip} if type(trip) is dict else {"reason": "Content blocked"}
+        run.tripwire = {"reason": "Content blocked", **trip} if is_dict(trip) else {"reason": "Content blocked"}
 
 
 def _end(e: Event, status: Status) -> None:
@@ -158,7 +159,7 @@ def _end(e: Event, status: Status) -> None:
 def _failure(e: Event) -> dict[str, Any] | None:
     """Why a workflow failed: as it tells itself, else as its last failed step does."""
     metadata = e.payload.get("metadata")
-    if type(metadata) is dict:
+    if is_dict(metadata):
         if metadata.get("error") is not None:
             return error_of(metadata["error"])
         if type(metadata.get("errorMessage")) is str:
