@@ -39,6 +39,8 @@ def decode(text: str | bytes | bytearray) -> Any:
         raise ValueError(f"{error.msg} at character {error.pos + 1}") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
 
 
 def encode(value: object) -> str:

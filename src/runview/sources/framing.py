@@ -30,7 +30,7 @@ _SHOWN: Final = 80
 
 
 class Frames:
-    """A decoder to feed with bytes. `auto` decides by how the first line begins; `jsonl` takes 0x1E for a line end too."""
+    """A decoder to feed with bytes. `auto` decides by how the first line begins; `jsonl` takes 0x1E for a line's end too."""
 
     done: bool
     """The sender has said `[DONE]`; what comes after is not read."""
@@ -45,33 +45,37 @@ class Frames:
 
     def feed(self, piece: bytes) -> list[Wire]:
         """The values that are whole with this piece."""
-        if self._format == "auto":
-            piece = b"".join((*self._fragments, piece))
-            self._fragments = []
-            beginning = piece.removeprefix(_BOM).lstrip(b" \t\r\n\x1e")
-            if len(beginning) < _TELLING:
-                self._fragments = [piece]
-                return []
-            self._format = "sse" if _EVENT.match(beginning) else "jsonl"
-        return self._read(piece)
+        return self._read(piece if self._format != "auto" else self._told(piece, _TELLING))
 
     def end(self) -> list[Wire]:
         """The values of what is left when there are no more bytes: a last line or frame without its end."""
-        if self._format == "auto":
-            self._format = "jsonl"  # too short for an event
-        values = self._read(_RECORD_END if self._format == "records" else b"\n")
+        values = self._read(self._told(b"", 0)) if self._format == "auto" else []
+        values += self._read(_RECORD_END if self._format == "records" else b"\n")
         if self._data and not self.done:
             self._end_event(values)
         return values
 
+    def _told(self, piece: bytes, least: int) -> bytes:
+        """All bytes so far, once there are enough to tell the format; none before."""
+        self._fragments.append(piece)
+        piece = b"".join(self._fragments)
+        beginning = piece.removeprefix(_BOM).lstrip(b" \t\r\n\x1e")
+        if len(beginning) < least:
+            return b""
+        self._format = "sse" if _EVENT.match(beginning) else "jsonl"
+        self._fragments = []
+        return piece
+
     def _read(self, piece: bytes) -> list[Wire]:
         values: list[Wire] = []
         match self._format:
+            case "auto":
+                pass
             case "records":
                 self._split(piece, _RECORD_END, self._take_json, values)
             case "sse":
                 self._split(self._unix(piece), b"\n", self._take_event_line, values)
-            case _:
+            case "jsonl":
                 self._split(self._unix(piece.replace(_RECORD_END, b"\n")), b"\n", self._take_json, values)
         return values
 
