@@ -68,6 +68,7 @@ class RunOutput:
 
     @property
     def status(self) -> Status:
+        """`running`, or how the run ended: `success`, `failed`, `incomplete`, `canceled`, `tripwire`, `suspended`, `paused`."""
         return self._driver.run.status
 
     @property
@@ -87,6 +88,7 @@ class RunOutput:
 
     @property
     def run_id(self) -> str | None:
+        """The id in the first chunk that has one."""
         return self._driver.run.run_id
 
     @property
@@ -207,14 +209,17 @@ class RunOutput:
 
     @property
     def tool_errors(self) -> Deferred[list[Chunk]]:
+        """A chunk for each call that failed, in the order of the calls."""
         return self._chunks("tool_errors", values.tool_errors)
 
     @property
     def sources(self) -> Deferred[list[Chunk]]:
+        """A chunk for each source that the run names."""
         return self._chunks("sources", values.sources)
 
     @property
     def files(self) -> Deferred[list[Chunk]]:
+        """A chunk for each file that the run makes."""
         return self._chunks("files", values.files)
 
     @property
@@ -229,15 +234,17 @@ class RunOutput:
 
     @property
     def response(self) -> Deferred[Any]:
-        """Of the last step that had one, like the two below."""
+        """What came back from the model beside its answer, of the last step that told it."""
         return self._of_model("response", lambda: values.response(self._driver.run))
 
     @property
     def request(self) -> Deferred[Any]:
+        """What was sent to the model, of the last step that told it."""
         return self._of_model("request", lambda: values.request(self._driver.run))
 
     @property
     def provider_metadata(self) -> Deferred[Any]:
+        """Of the last step that had any."""
         return self._of_model("provider_metadata", lambda: values.provider_metadata(self._driver.run))
 
     @property

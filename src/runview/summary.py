@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import reprlib
 import time
+from itertools import islice
 from typing import Any, Final
 
 from runview.run import values
@@ -76,8 +78,7 @@ def _calls(run: RunState) -> list[tuple[str, str]]:
     parts = [part for part in run.parts if isinstance(part, ToolPart)]
     rows: list[tuple[str, str]] = []
     for part in parts[:CALLS]:
-        args = part.args_text if part.args is ABSENT else _repr(part.args)
-        call = cut(f"{part.name or part.call_id}({_bare(args)})", WIDTH // 2)
+        call = cut(f"{part.name or part.call_id}({_args(part)})", WIDTH // 2)
         if part.error is not None:
             became = f"failed: {error_words(part.error)}"
         elif part.state == "done":
@@ -85,7 +86,7 @@ def _calls(run: RunState) -> list[tuple[str, str]]:
         else:
             became = part.state.replace("-", " ")
         label = "executions" if part.execution else "tool_calls"
-        rows.append(("" if rows else label, cut(f"{call}  {became}")))
+        rows.append(("" if rows else label, cut(f"{call} {became}")))
     if len(parts) > CALLS:
         rows.append(("", f"and {len(parts) - CALLS} more"))
     return rows
@@ -98,7 +99,7 @@ def _steps(run: RunState) -> list[tuple[str, str]]:
         became = f" → {_repr(part.output)}" if part.output is not ABSENT else ""
         if part.error is not None:
             became = f": {error_words(part.error)}"
-        rows.append(("" if rows else "steps", cut(f"{part.id}  {part.status}{became}")))
+        rows.append(("" if rows else "steps", cut(f"{part.id} {part.status}{became}")))
     if len(parts) > CALLS:
         rows.append(("", f"and {len(parts) - CALLS} more"))
     return rows
@@ -116,16 +117,23 @@ def _text(text: str) -> str:
     return f"{shown}  ({len(text):,} characters)" if shown.endswith("…") and not text.rstrip().endswith("…") else shown
 
 
+def _short() -> reprlib.Repr:
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = short.maxlong = WIDTH * 2
+    short.maxdict = short.maxlist = short.maxtuple = short.maxset = 20
+    return short
+
+
 def _repr(value: Any) -> str:
-    """Of a value from the stream or of a user's model, whose own repr may fail."""
-    try:
-        return repr(value)
-    except Exception as error:
-        return f"<{type(value).__name__}, whose repr raised {type(error).__name__}>"
+    """Of a value from the stream, which may be of any size, or of a user's model, whose own repr may fail."""
+    return _short().repr(value)
 
 
-def _bare(args: str) -> str:
-    return "" if args == "{}" else args
+def _args(part: ToolPart) -> str:
+    if type(part.args) is not dict:
+        return part.args_text if part.args is ABSENT else _repr(part.args)
+    args: dict[Any, Any] = part.args  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return ", ".join(f"{name}={_repr(value)}" for name, value in islice(args.items(), CALLS))
 
 
 def _usage(usage: dict[str, int | float]) -> str:
