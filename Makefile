@@ -26,7 +26,7 @@ test: chromium lint js ## Lint, types and every quick test: Python, page script,
 	$(PYTHON) -m pytest
 
 test-all: chromium lint js ## The same and everything slow
-	$(PYTHON) -m pytest -m "" --hypothesis-profile all
+	$(PYTHON) -m pytest -m "" --hypothesis-profile all --timeout 900
 
 lint: $(DEV_READY) $(JS_READY) ## Style and types of Python and TypeScript
 	$(PYTHON) -m ruff check .

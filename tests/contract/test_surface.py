@@ -34,20 +34,7 @@ NAMES = {
     "stream_view",
 }
 
-VIEW = {
-    "output",
-    "status",
-    "stop",
-    "approve",
-    "deny",
-    "close",
-    "explore",
-    "widget",
-    "to_html",
-    "to_markdown",
-    "to_jsonl",
-    "replay",
-}
+VIEW = {"output", "status", "stop", "close", "widget", "print"}
 
 OUTPUT = {
     *("full_stream", "text_stream", "object_stream", "element_stream", "text", "reasoning", "reasoning_text", "object"),
