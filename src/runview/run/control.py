@@ -52,6 +52,8 @@ def finish_chunk(e: Event) -> None:
         book.turn_end = _end_of(reason)
         if reason == "tripwire":
             trip(e, _told_tripwire(e, run), "Processor tripwire triggered")
+        elif book.turn_end == "canceled":
+            e.open(AbortPart(key=e.key()), whole=True)
         elif reason == "error" and run.error is None:
             e.open(ErrorPart(key=e.key(), error={"message": "The run ended with an error and did not tell which."}), whole=True)
         run.status = "running"

@@ -140,6 +140,7 @@ def _settle_tool(e: Event, part: ToolPart, resting: bool) -> None:
         return
     else:
         part.state = "no-result" if resting or e.run.status == "success" else "stopped"
+        part.approval = part.asked = None
     e.change(part)
     e.close(part, stopped=part.state == "stopped")
 

@@ -35,7 +35,7 @@ def inspect(run: RunState, *, streams: bool = True) -> dict[str, Any]:
             "error": run.error,
             "tripwire": run.tripwire,
             "goal": run.goal,
-            "sources": [chunk["payload"] for chunk in values.sources(run)],
+            "sources": list(run.book.sources.sources) if run.book.sources is not None else [],
             "files": _files(run),
             "warnings": list(run.warnings),
             "data": values.data(run),

@@ -44,6 +44,7 @@ def pass_on(e: Event, place: Place, value: Any, *, door: int | None = None) -> N
         child = _nested_run(e, place, value)
         figures = child.book.figures
         e.reduce(child, value, e.at)
+        _tell_role(place, child)
         if child.book.figures != figures:
             refresh_nested_usage(e.run)
             e.change_run()
@@ -59,6 +60,13 @@ def settle_nested(e: Event, holder: ToolPart | TaskPart | WorkflowStepPart) -> N
     for child in holder.nested:
         if child.ended is None:
             finish(child, e.at)
+
+
+def _tell_role(place: Place, child: RunState) -> None:
+    """What stands behind a call shows in the run inside it."""
+    call = place.row or place.holder
+    if isinstance(call, ToolPart) and call.role == "tool" and child.kind is not None:
+        call.role = "workflow" if child.kind == "workflow" else "agent"
 
 
 def _is_chunk(value: Any, place: Place) -> bool:

@@ -133,7 +133,7 @@ def _count(e: Event) -> None:
 
 def _kind(type_: str, wire: Wire) -> Kind | None:
     """Told by the first chunk that is not about data or background tasks."""
-    if type_.startswith(("data-", "background-task-")):
+    if type_.startswith(("data-", "background-")):
         return None
     if type_.startswith(("routing-agent-", "agent-execution-", "workflow-execution-", "tool-execution-", "network-")):
         return "network"

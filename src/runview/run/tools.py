@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
+from runview.run.ending import leave_rest
 from runview.run.event import Event
 from runview.run.faults import error_of
 from runview.run.kinds import is_dict
@@ -158,10 +159,10 @@ def tool_output_denied(e: Event) -> None:
 def _settle(e: Event, part: ToolPart, state: Any) -> None:
     """A result, an error or a refusal came. It does not complete a background task, whose row waits for the task's own end."""
     no_longer_waits(e, part)
-    settle_nested(e, part)
     if part.task is not None and part.task.status not in TASK_OVER:
         e.change(part)
         return
+    settle_nested(e, part)
     if part.state not in ("done", "failed", "denied"):
         part.stopped = False
         part.ended = None
@@ -201,6 +202,7 @@ def no_longer_waits(e: Event, part: ToolPart) -> None:
         if not book.pending and book.turn_end == "suspended":
             book.turn_end = None
             run.status = "running"
+            leave_rest(run)
             e.change_run()
 
 
@@ -215,8 +217,6 @@ def tool_output(e: Event) -> None:
     pass_on(e, Place(part, id_), e.payload.get("output"), door=0)
     if part.state == "writing":
         part.state = "running"
-    if part.nested and part.role == "tool" and part.nested[-1].kind in ("agent", "workflow"):
-        part.role = "workflow" if part.nested[-1].kind == "workflow" else "agent"
 
 
 # Parts

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from runview.run.control import begin_turn, count
-from runview.run.ending import leave_rest
+from runview.run.control import begin_turn, count, trip
+from runview.run.ending import fail, leave_rest
 from runview.run.event import Event
 from runview.run.faults import error_of
 from runview.run.kinds import is_dict
@@ -140,11 +138,11 @@ def workflow_finish(e: Event) -> None:
     _end(e, status)
     if "finalWorkflowResult" in payload:
         run.workflow_result = payload["finalWorkflowResult"]
-    if status == "failed" and run.error is None:
-        run.error = _failure(e)
+    if status == "failed":
+        _fail(e)
     if status == "tripwire":
-        trip = payload.get("tripwire")
-        run.tripwire = {"reason": "Content blocked", **trip} if is_dict(trip) else {"reason": "Content blocked"}
+        told = payload.get("tripwire")
+        trip(e, told if is_dict(told) else None, "Content blocked")
 
 
 def _end(e: Event, status: Status) -> None:
@@ -156,13 +154,15 @@ def _end(e: Event, status: Status) -> None:
     e.change_run()
 
 
-def _failure(e: Event) -> dict[str, Any] | None:
-    """Why a workflow failed: as it tells itself, else as its last failed step does."""
+def _fail(e: Event) -> None:
+    """Why a workflow failed: as it tells itself, else as its last failed step does, whose row shows it already."""
+    run = e.run
     metadata = e.payload.get("metadata")
-    if is_dict(metadata):
-        if metadata.get("error") is not None:
-            return error_of(metadata["error"])
-        if type(metadata.get("errorMessage")) is str:
-            return error_of(metadata["errorMessage"])
-    failed = [step.error for step in e.run.book.workflow_steps.values() if step.status == "failed" and step.error is not None]
-    return failed[-1] if failed else None
+    told = (metadata.get("error") or metadata.get("errorMessage")) if is_dict(metadata) else None
+    errors = [step.error for step in run.book.workflow_steps.values() if step.status == "failed" and step.error is not None]
+    if told is None and errors:
+        run.error = errors[-1] if run.error is None else run.error
+    elif told is not None and all(error["message"] != error_of(told)["message"] for error in errors):
+        fail(e, told)
+    elif told is not None:
+        run.error = error_of(told) if run.error is None else run.error
