@@ -77,7 +77,9 @@ class Driver:
         with self._lock:
             if self._source is None or self._settled:
                 return
-            loop = loop or self.loop or home_loop()
+            if loop is None and self.loop is not None and not self.loop.is_closed():
+                loop = self.loop
+            loop = loop or home_loop()
             if loop is None:
                 return
             self.loop = loop

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from runview.chunks.base import Chunk
 from runview.chunks.parse import parse_chunk
 from runview.run import values
 from runview.run.state import ABSENT, Kind, RunState, Status, Step, WorkflowStepPart
+from runview.summary import field_summary
 
 __all__ = ["FullOutput", "StepOutput", "WorkflowResult", "WorkflowStep", "gather", "step_outputs", "workflow_result"]
 
@@ -53,7 +54,7 @@ class WorkflowResult:
     steps: dict[str, WorkflowStep]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FullOutput:
     """Every value of a run. What a run of its kind cannot have is empty or None."""
 
@@ -86,6 +87,10 @@ class FullOutput:
     goal: dict[str, Any] | None
     result: WorkflowResult | None
     """Of a workflow only."""
+
+    def __repr__(self) -> str:
+        shown = [(field.name, getattr(self, field.name)) for field in fields(self)]
+        return field_summary("FullOutput", (self.kind, self.status), [row for row in shown if row[0] not in ("kind", "status")])
 
 
 def gather(run: RunState) -> FullOutput:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import reprlib
 import time
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any, Final
 
 from runview.run import values
 from runview.run.state import ABSENT, RunState, ToolPart, WorkflowStepPart
 
-__all__ = ["error_words", "summary"]
+__all__ = ["error_words", "field_summary", "summary"]
 
 WIDTH: Final = 88
 """Characters of a line, the label not counted."""
@@ -20,11 +21,28 @@ INDENT: Final = 2
 
 
 def summary(name: str, run: RunState) -> str:
-    rows = list(_rows(run))
+    """The summary of a run as it stands."""
+    return _aligned(f"{name}: {_head(run)}", _rows(run))
+
+
+def field_summary(name: str, head: Iterable[str | None], fields: Iterable[tuple[str, Any]]) -> str:
+    """The summary of values by name; empty ones are left out."""
+    rows: list[tuple[str, str]] = []
+    for label, value in fields:
+        kind: type[Any] = type(value)
+        if value is None or (kind in (str, list, dict) and not value):
+            continue
+        if kind is str:
+            rows.append((label, _text(value)))
+        else:
+            count = f"{len(value)}: " if kind is list else ""
+            rows.append((label, cut(count + _repr(value))))
+    return _aligned(f"{name}: {' · '.join(word for word in head if word)}", rows)
+
+
+def _aligned(head: str, rows: list[tuple[str, str]]) -> str:
     width = max((len(label) for label, _ in rows), default=0)
-    lines = [f"{name}: {_head(run)}"]
-    lines += [f"{'':{INDENT}}{label:<{width}}  {value}" for label, value in rows]
-    return "\n".join(lines)
+    return "\n".join([head, *(f"{'':{INDENT}}{label:<{width}}  {value}" for label, value in rows)])
 
 
 def _head(run: RunState) -> str:

@@ -90,3 +90,42 @@ def test_an_interrupt_of_a_cell_that_awaits_a_value_leaves_the_run(kernel):
     time.sleep(0.5)
     kernel.interrupt()
     status_soon(kernel, "canceled")
+
+
+def test_an_interrupt_of_a_cell_that_awaited_and_then_waits(kernel):
+    kernel.ok(ENDLESS)
+    running(kernel)
+    waiting = kernel.send("await asyncio.sleep(0.01); out.wait()")
+    time.sleep(0.5)
+    kernel.interrupt()
+    (reply,) = kernel.collect(waiting)
+    assert reply.ename == "KeyboardInterrupt"
+    assert kernel.ok("out.status").value == "'canceled'"
+    assert kernel.ok("await asyncio.sleep(0.01); 'alive'").value == "'alive'"
+
+
+def test_a_second_interrupt_gets_through_to_a_source_that_holds_the_loop(kernel):
+    kernel.ok(
+        "async def holds():\n"
+        "    yield {'type': 'start', 'runId': 'r', 'from': 'AGENT', 'payload': {}}\n"
+        "    await asyncio.sleep(0.3)\n"
+        "    time.sleep(20)\n"
+    )
+    waiting = kernel.send("out = ModelOutput(holds()); out.wait()")
+    for pause in (0.8, 0.3):
+        time.sleep(pause)
+        kernel.interrupt()
+    (reply,) = kernel.collect(waiting, timeout=10)
+    assert reply.ename == "KeyboardInterrupt"
+    assert kernel.ok("out.status").value == "'canceled'"
+
+
+def test_a_source_that_raises_an_interrupt_itself_does_not_end_the_kernel(kernel):
+    kernel.ok(
+        "async def raises(error):\n"
+        "    yield {'type': 'start', 'runId': 'r', 'from': 'AGENT', 'payload': {}}\n"
+        "    raise error\n"
+        "a, b = ModelOutput(raises(KeyboardInterrupt())), ModelOutput(raises(SystemExit(1)))\n"
+    )
+    kernel.ok("await asyncio.sleep(0.1)")
+    assert kernel.ok("a.status, b.status").value == "('canceled', 'failed')"

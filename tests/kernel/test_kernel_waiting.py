@@ -126,3 +126,24 @@ def test_the_output_as_the_last_line_of_a_cell(kernel):
     reply = kernel.ok("out = ModelOutput(words(3)); await out; out")
     assert "success" in reply.value
     assert "w0 w1 w2" in reply.value
+
+
+def test_values_can_be_run_until_complete_where_the_notebook_has_nested_its_loop(kernel):
+    kernel.ok("import nest_asyncio2; nest_asyncio2.apply()")
+    kernel.ok("a, b = ModelOutput(words(5)), ModelOutput(words(3)); loop = asyncio.get_event_loop()")
+    assert kernel.ok("loop.run_until_complete(a.text)").value == "'w0 w1 w2 w3 w4 '"
+    assert kernel.ok("loop.run_until_complete(b.text)").value == "'w0 w1 w2 '"
+    assert kernel.ok("ModelOutput(words(3)).wait().text").value == "'w0 w1 w2 '"
+
+
+def test_two_waits_within_each_other(kernel):
+    kernel.ok(
+        "async def outer():\n"
+        "    async for chunk in words(3):\n"
+        "        if chunk['type'] == 'text-end':\n"
+        "            chunk = {**chunk, 'payload': {'id': 't', 'inner': ModelOutput(words(2)).wait().text}}\n"
+        "        yield chunk\n"
+        "out = ModelOutput(outer)"
+    )
+    assert kernel.ok("out.wait().text").value == "'w0 w1 w2 '"
+    assert kernel.ok("[chunk.payload.inner async for chunk in out if chunk.type == 'text-end']").value == "['w0 w1 ']"

@@ -147,3 +147,15 @@ async def test_odd_values_do_not_break_it():
     shown_as = repr(output)
     assert shown_as.replace("\n", "").isprintable()
     shown_as.encode()
+
+
+async def test_everything_at_once_reads_the_same_way():
+    call = chunk("tool-call", toolCallId="c", toolName="weather", args={"city": "Bristol"})
+    full = await ModelOutput([*text("word " * 1_000), call, STEP, FINISH])
+    lines = repr(full).split("\n")
+    assert lines[0] == "FullOutput: agent · success"
+    assert lines[1:3] == ["  run_id         r", "  finish_reason  stop"]
+    assert lines[3].startswith("  text           word word")
+    assert lines[4].startswith("  tool_calls     1: [")
+    assert not any("files" in line or "object" in line for line in lines)
+    assert max(map(len, lines)) < 130
