@@ -123,7 +123,7 @@ def h(tag: str, cls: str = "", *kids: Child | None, **attrs: Any) -> Node:
             raise ValueError(f"{name!r} is not an attribute that a drawing may use; add it to ATTRIBUTES and js/src/contract.ts")
         if value is not None and value is not False:
             out[name] = value
-    return Node(tag, out, [kid for kid in kids if kid is not None and kid != ""])
+    return Node(tag, out, [kid for kid in kids if kid])
 
 
 def wire(node: Child) -> Any:
@@ -158,15 +158,15 @@ def _nodes(old: Node, new: Node, path: list[int], ops: list[Op]) -> None:
 
 def _children(old: list[Child], new: list[Child], path: list[int], ops: list[Op]) -> None:
     head, most = 0, min(len(old), len(new))
-    while head < most and _same(old[head], new[head]):
+    while head < most and (old[head] is new[head] or _same(old[head], new[head])):
         head += 1
     tail = 0
-    while tail < most - head and _same(old[-1 - tail], new[-1 - tail]):
+    while tail < most - head and (old[-1 - tail] is new[-1 - tail] or _same(old[-1 - tail], new[-1 - tail])):
         tail += 1
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
     kept = _kept(old_middle, new_middle)
     at = head  # where we are among the children as they stand in the page by now
-    pairs: list[tuple[Child, Child, int]] = [(old[i], new[i], i) for i in range(head)]
+    pairs: list[tuple[Child, Child, int]] = [(old[i], new[i], i) for i in range(head) if old[i] is not new[i]]
     gone = fresh = 0
     for i, j in [*kept, (len(old_middle), len(new_middle))]:
         swap = min(i - gone, j - fresh)
