@@ -7,14 +7,17 @@ import os
 import sys
 from typing import Any
 
-__all__ = ["home_loop", "in_kernel", "kernel_loop", "running_loop", "someone_watches"]
+__all__ = ["home_loop", "in_kernel", "kernel_loop", "running_loop", "shell", "someone_watches"]
+
+
+def shell() -> Any:
+    """IPython's shell, or None. IPython is not imported for this question: where it is not loaded, there is none."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None else None
 
 
 def _kernel() -> Any:
-    # IPython is not imported for this question: where it is not loaded, there is no kernel.
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return getattr(shell, "kernel", None)
+    return getattr(shell(), "kernel", None)
 
 
 def in_kernel() -> bool:

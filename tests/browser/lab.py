@@ -146,7 +146,8 @@ class Notebook:
         """Runs one cell; `wait` for the cell's end, which for a view is at once."""
         self.page.evaluate("i => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = i }", index)
         done = self.page.evaluate_handle(
-            "() => { const box = {}; window.jupyterapp.commands.execute('notebook:run-cell').then(() => { box.done = true }); return box }"
+            "() => { const box = {};"
+            " window.jupyterapp.commands.execute('notebook:run-cell').then(() => { box.done = true }); return box }"
         )
         if wait:
             self.page.wait_for_function("box => box.done", arg=done, timeout=60_000)

@@ -16,6 +16,16 @@ Open = Callable[..., Notebook]
 SETUP = "from runview import stream_view\nfrom tests.browser.agents import *"
 
 
+# Two megabytes a second for four seconds, across the end of the run above: the server drops messages, `end` among them.
+FLOOD = """
+import asyncio, time
+end = time.time() + 4
+while time.time() < end:
+    print("x" * 20_000)
+    await asyncio.sleep(0.01)
+"""
+
+
 def only_output(saved: Any, index: int) -> dict[str, str]:
     """The data of the cell's one output, which must be HTML and plain text and nothing else."""
     outputs = saved.cells[index].outputs
@@ -57,7 +67,7 @@ def test_the_end_is_known_in_the_file_after_a_flood(notebook: Open) -> None:
     book = notebook(
         SETUP,
         "view = stream_view(counting(40, 0.05))\ndisplay(view)",
-        "import time\nend = time.time() + 4\nimport asyncio\nwhile time.time() < end:\n    print('x' * 20000)\n    await asyncio.sleep(0.01)",
+        FLOOD,
     )
     book.run(0)
     book.run(1)

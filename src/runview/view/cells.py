@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from runview.host import shell
+
 __all__ = ["current_cell", "current_message", "in_output_widget", "on_rerun"]
 
 _reruns: dict[str, list[Callable[[], None]]] = {}
@@ -52,12 +54,12 @@ def in_output_widget() -> bool:
 def _watch() -> None:
     """Listens to the shell, from the first question on. The cell that is running then has been announced already."""
     global _watched, _current
-    shell = _shell()
-    if shell is None or _watched is shell:
+    ipython = shell()
+    if ipython is None or _watched is ipython:
         return
-    _watched = shell
-    shell.events.register("pre_run_cell", _before_cell)
-    header = _parent(shell)
+    _watched = ipython
+    ipython.events.register("pre_run_cell", _before_cell)
+    header = _parent(ipython)
     _current = header.get("metadata", {}).get("cellId")
 
 
@@ -71,15 +73,10 @@ def _before_cell(info: Any) -> None:
 
 def current_message() -> str | None:
     """The id of the message that is being executed, which is another each time that a cell runs."""
-    header = _parent(_shell()).get("header", {})
-    return header.get("msg_id")
+    message: str | None = _parent(shell()).get("header", {}).get("msg_id")
+    return message
 
 
-def _parent(shell: Any) -> dict[str, Any]:
-    kernel = getattr(shell, "kernel", None)
+def _parent(ipython: Any) -> dict[str, Any]:
+    kernel = getattr(ipython, "kernel", None)
     return (kernel.get_parent() if kernel is not None else None) or {}
-
-
-def _shell() -> Any:
-    module = sys.modules.get("IPython.core.getipython")
-    return module.get_ipython() if module is not None else None

@@ -1,7 +1,7 @@
 """When pages are told something: one clock for all views of a loop.
 
-The first change goes out at once, what follows at most every 33 ms, and more slowly where drawing would otherwise take more than a
-fifth of the time. The producer of a stream never waits for it.
+The first change goes out at once, what follows at most every 33 ms, and more slowly where drawing would otherwise take more than
+a fifth of the time. The producer of a stream never waits for it.
 """
 
 from __future__ import annotations

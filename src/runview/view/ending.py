@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from runview.host import shell
+
 __all__ = ["Ending"]
 
 REPEATS = (1.0, 3.0, 10.0, 30.0)
@@ -26,7 +28,7 @@ class Ending:
         self._close = close
         self._timers = [loop.call_later(pause, again) for pause in REPEATS]
         self._timers.append(loop.call_later(GIVE_UP, self.over))
-        self._shell = _shell()
+        self._shell = shell()
         if self._shell is not None:
             self._shell.events.register("post_run_cell", self._after_cell)
 
@@ -45,12 +47,6 @@ class Ending:
         self._again()
 
     def _forget_cells(self) -> None:
-        shell, self._shell = self._shell, None
-        if shell is not None:
-            shell.events.unregister("post_run_cell", self._after_cell)
-
-
-def _shell():  # type: ignore[no-untyped-def]
-    from IPython.core.getipython import get_ipython
-
-    return get_ipython()
+        ipython, self._shell = self._shell, None
+        if ipython is not None:
+            ipython.events.unregister("post_run_cell", self._after_cell)

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["StaticOutput"]
+__all__ = ["StaticOutput", "publish"]
 
 UNSEEN = 10.0
 """Least seconds between two refreshes under a live view; an eighth of the run's time where that is longer."""
@@ -54,15 +54,21 @@ class StaticOutput:
             self._publish(self._draw(), self._ids, update=True)
         self._last = time.monotonic()
 
-    def refresh_if_due(self, seen: bool) -> None:
-        """The refresh rule; called when something has changed. `seen`: no page has said that it draws over the output."""
-        if not self._ids or time.monotonic() < self._last + self.pause(seen):
-            return
-        bundle = self._draw()
-        size = _size(bundle)
+    def due_in(self, seen: bool) -> float:
+        """Seconds until the next refresh may be. `seen`: no page has said that it draws over the output."""
+        return max(0.0, self._last + self.pause(seen) - time.monotonic())
+
+    def refresh_if_due(self, seen: bool) -> bool:
+        """Refreshes if it may, and says whether it was time to."""
+        if self.due_in(seen):
+            return False
         self._last = time.monotonic()
-        if seen or self._weight + size <= BYTES * size:
-            self._publish(bundle, self._ids, update=True)
+        if self._ids:
+            bundle = self._draw()
+            size = _size(bundle)
+            if seen or self._weight + size <= BYTES * size:
+                self._publish(bundle, self._ids, update=True)
+        return True
 
     def pause(self, seen: bool) -> float:
         """Seconds from one refresh to the next."""
@@ -71,12 +77,18 @@ class StaticOutput:
         return max(UNSEEN, (time.monotonic() - self._begun) / 8)
 
     def _publish(self, bundle: dict[str, Any], ids: list[str], *, update: bool) -> None:
-        from IPython.display import display
-
         self._size = _size(bundle)
         for display_id in ids:
             self._weight += self._size
-            display(bundle, raw=True, display_id=display_id, update=update)
+            publish(bundle, raw=True, display_id=display_id, update=update)
+
+
+def publish(what: Any, **options: Any) -> None:
+    """IPython's `display`."""
+    from IPython import display
+
+    show: Any = getattr(display, "display")  # noqa: B009 (it has no types)
+    show(what, **options)
 
 
 def _size(bundle: dict[str, Any]) -> int:

@@ -15,23 +15,21 @@ from runview.draw.look import Look
 from runview.draw.run import RunDrawing
 from runview.draw.text_form import written
 from runview.driver import Driver
-from runview.host import in_kernel, kernel_loop, someone_watches
 from runview.full_output import FullOutput
+from runview.host import in_kernel, kernel_loop, someone_watches
 from runview.output import RunOutput
+from runview.run.state import Status
 from runview.sources.opening import check_source
 from runview.view.cells import current_cell, current_message, in_output_widget, on_rerun
 from runview.view.clock import flush_clock
-from runview.view.ending import Ending
+from runview.view.page import Page
 from runview.view.reading import Reading
-from runview.view.static import StaticOutput
+from runview.view.static import StaticOutput, publish
 
 if TYPE_CHECKING:
     from runview.view.widget import Widget
 
 __all__ = ["StreamView", "runs", "stream_view"]
-
-BEAT = 10.0
-"""Seconds between two signs of life while nothing else is told."""
 
 _live: dict[str, StreamView] = {}
 
@@ -113,15 +111,11 @@ class StreamView:
         self._output = RunOutput(Reading(driver, self._settled_here))
         self._drawing = RunDrawing(driver.run, look)
         self._static = StaticOutput(self._bundle)
-        self._widget: Widget | None = None
-        self._keeps_widget = False
-        self._ending: Ending | None = None
+        self._page = Page(self.id, self._drawing, stop=self.stop, no_place=self._show_widget)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._timers: list[asyncio.TimerHandle] = []
-        self._seq = 0
-        self._mounted = False
+        self._refresh: asyncio.TimerHandle | None = None
         self._settled_in: str | None = None
-        self._ended = False
+        self._rested = self._ended = self._closing = False
         self._forget_cell: Callable[[], None] | None = None
         self._unlisten = driver.listen(self._changed)
         if in_kernel():
@@ -130,9 +124,7 @@ class StreamView:
                 self._forget_cell = on_rerun(cell, lambda: self.stop("the cell was run again"))
             _live[self.id] = self
             self._loop = kernel_loop()
-            driver.start(self._loop)
-        else:
-            driver.start()
+        driver.start(self._loop)
 
     @property
     def output(self) -> RunOutput:
@@ -140,7 +132,7 @@ class StreamView:
         return self._output
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         """`running`, or how the run has ended: see `RunOutput.status`."""
         return self._output.status
 
@@ -150,23 +142,27 @@ class StreamView:
 
     def close(self) -> None:
         """Stops the run if it is going on, and closes the connection to the page; what is drawn stays."""
+        self._closing = True
         self.stop()
-        if self._ending is not None:
-            self._ending.over()
-        else:
-            self._close_widget()
+        self._page.close()
 
     @property
     def widget(self) -> Widget:
         """The view as a widget that draws in its own element: for ipywidgets layouts, `Output` contexts, Colab."""
-        self._keeps_widget = True
-        return self._make_widget()
+        self._page.kept = True
+        return self._page.open(self._loop)
 
     def print(self) -> None:
-        """Runs to the end and prints the transcript as it grows: for terminals and scripts."""
-        from runview.view.terminal import print_run
+        """Runs to the end and prints the transcript as it grows: for terminals and scripts. An interrupt stops the run."""
+        from runview.view.terminal import Printer
 
-        print_run(self._driver, self._look)
+        printer = Printer(self._driver, self._look, lambda text: print(text, end="", flush=True))
+        unlisten = self._driver.listen(printer)
+        try:
+            self._driver.block(None)
+        finally:
+            unlisten()
+            printer.end()
 
     def __await__(self) -> Generator[Any, None, FullOutput]:
         """Waits for the run's end, and gives the values. Never raises for what happened in the run: see `FullOutput.error`."""
@@ -176,20 +172,15 @@ class StreamView:
         lines = self._transcript().rstrip().splitlines()
         return lines[-1].strip() if lines else "Waiting…"
 
-    # --- displaying -----------------------------------------------------------------------------------------------------------
-
     def _ipython_display_(self, **_options: Any) -> None:
         if not in_kernel():
             print(self._transcript())
-            return
-        if in_output_widget():
-            from IPython.display import display
-
-            display(self.widget)
-            return
-        if someone_watches(self._wants_live) and not self._ended:
-            self._make_widget()
-        self._static.show()
+        elif in_output_widget():
+            publish(self.widget)
+        else:
+            if someone_watches(self._wants_live) and not self._ended:
+                self._page.open(self._loop)
+            self._static.show()
 
     def _display_(self) -> Any:
         """What marimo shows: there, outputs are not updated from the background, widgets are."""
@@ -217,103 +208,52 @@ class StreamView:
             self._settled_in = message
             self._static.refresh()
 
-    # --- the page -------------------------------------------------------------------------------------------------------------
+    def _show_widget(self) -> None:
+        """A page found the output but can't draw over it: the widget takes the output's place."""
+        self._static.replace(self.widget.bundle())
 
-    def _make_widget(self) -> Widget:
-        if self._widget is None:
-            from runview.view.widget import Widget
-
-            self._drawing.update(time.time())
-            self._widget = Widget(self.id, self._snapshot, self._heard)
-            if self._loop is not None and not self._ended:
-                self._loop.call_soon_threadsafe(self._beat)
-        return self._widget
-
-    def _snapshot(self) -> dict[str, Any]:
-        return {"seq": self._seq, "now": time.time(), "tree": self._drawing.snapshot(), "ended": self._ended}
+    # What the run's loop calls ---------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Something in the run has changed. Called on the loop."""
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
         flush_clock(self._loop).mark(self._flush)
 
     def _flush(self) -> None:
         now = time.time()
-        if self._driver.settled and self._driver.run.is_done:
+        if not self._driver.settled:
+            self._rested = False
+        elif self._driver.run.is_done:
             self._end(now)
             return
-        if self._widget is not None:
-            ops = self._drawing.update(now)
-            if ops:
-                self._seq += 1
-                self._widget.send({"kind": "ops", "seq": self._seq, "now": now, "ops": ops})
-        self._static.refresh_if_due(seen=not self._mounted)
+        self._page.tell(now)
+        if self._driver.settled and not self._rested:
+            # A run that waits for its reader may wait for days, and the file is to say so.
+            self._rested = True
+            self._static.refresh()
+        self._refresh_later()
+
+    def _refresh_later(self) -> None:
+        """What has changed reaches the file after a while, even if nothing changes any more until then."""
+        if self._refresh is None and self._static.shown and self._loop is not None:
+            self._refresh = self._loop.call_later(self._static.due_in(seen=not self._page.mounted), self._refresh_now)
+
+    def _refresh_now(self) -> None:
+        self._refresh = None
+        if not self._ended and not self._static.refresh_if_due(seen=not self._page.mounted):
+            self._refresh_later()
 
     def _end(self, now: float) -> None:
         if self._ended:
             return
         self._ended = True
-        self._seq += 1
-        ops = self._drawing.update(now)
-        if self._widget is not None:
-            self._widget.send({"kind": "end", "seq": self._seq, "now": now, "ops": ops})
+        self._page.end(now, again=self._static.refresh)
         self._static.refresh()
-        self._forget()
-        if self._widget is not None and self._loop is not None:
-            self._ending = Ending(self._loop, self._end_again, self._close_widget)
-
-    def _end_again(self) -> None:
-        if self._widget is None:
-            return
-        self._widget.send({"kind": "end", "seq": self._seq, "now": time.time(), "tree": self._drawing.snapshot()})
-        self._static.refresh()
-
-    def _forget(self) -> None:
         _live.pop(self.id, None)
         self._unlisten()
         if self._forget_cell is not None:
             self._forget_cell()
-        for timer in self._timers:
-            timer.cancel()
-        self._timers.clear()
-
-    def _beat(self) -> None:
-        """Tells the page every ten seconds what was told last, so that a page knows when it has missed something."""
-        if self._widget is None or self._ended or self._loop is None:
-            return
-        if self._seq:
-            self._widget.send({"kind": "beat", "seq": self._seq, "now": time.time()})
-        self._timers = [self._loop.call_later(BEAT, self._beat)]
-        self._static.refresh_if_due(seen=not self._mounted)
-
-    def _close_widget(self) -> None:
-        if self._widget is not None and not self._keeps_widget:
-            self._widget.close()
-            self._widget = None
-
-    def _heard(self, content: dict[str, Any]) -> None:
-        """A request from a page, on whichever thread the kernel handles its messages."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._answer, content)
-
-    def _answer(self, content: dict[str, Any]) -> None:
-        match content.get("kind"):
-            case "stop":
-                self.stop()
-            case "resync":
-                if self._widget is not None:
-                    self._widget.send_state("snapshot")
-            case "mounted":
-                self._mounted = True
-            case "no place":
-                self._show_widget()
-            case "ended":
-                if content.get("fileDone") is True and content.get("seq") == self._seq and self._ending is not None:
-                    self._ending.over()
-
-    def _show_widget(self) -> None:
-        """A page found the output but can't draw over it: the widget takes the output's place."""
-        if self._mounted or self._widget is None or self._keeps_widget:
-            return
-        self._static.replace(self.widget._repr_mimebundle_()[0])
+        if self._refresh is not None:
+            self._refresh.cancel()
+        if self._closing:
+            self._page.close()

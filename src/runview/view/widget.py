@@ -4,6 +4,9 @@ Displayed, it draws in its own element; as a rule it is not displayed at all: in
 enough for the page to run `initialize`, which finds the run's static output and draws over it.
 """
 
+# pyright: basic
+# (ipywidgets, traitlets and anywidget have no types of their own; mypy looks at the rest.)
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -41,6 +44,19 @@ class Widget(anywidget.AnyWidget):
     def _on_message(self, _widget: object, content: object, _buffers: object) -> None:
         if type(content) is dict:
             self._heard(content)
+
+    def tell(self, news: dict[str, Any]) -> None:
+        """Sends a message to all pages."""
+        self.send(news)
+
+    def resend(self) -> None:
+        """Sends the whole as it is now."""
+        self.send_state("snapshot")
+
+    def bundle(self) -> dict[str, Any]:
+        """What a front end is given to display this widget."""
+        data, _metadata = self._repr_mimebundle_() or ({}, {})
+        return data
 
     def close(self) -> None:
         """Closes the comm, and that of the layout, which would otherwise stay in a saved widget state."""
