@@ -126,6 +126,7 @@ def main() -> None:
     mine, theirs = importing("runview"), importing("anywidget, pydantic")
     print(f"import runview {mine:.0f} ms; anywidget and pydantic {theirs:.0f} ms\n")
     print("chunks     reduce  json.loads   first  last tenth   longest flush   sent/char   log/JSON   saved HTML")
+    drawing(100)  # what is loaded lazily is loaded now
     for count in SIZES:
         reduced, parsed = reducing(count)
         figures = drawing(count)
