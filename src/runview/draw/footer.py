@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runview.draw.pen import Pen
+from runview.draw.row import row
+from runview.draw.secrets import mask_json
 from runview.draw.tree import Node, h
-from runview.draw.words import number
+from runview.draw.words import number, one_line
 from runview.run.state import RunState
 
-__all__ = ["footer", "tokens"]
+__all__ = ["footer", "notes", "tokens"]
+
+_NOTES = 50
 
 
 def tokens(pen: Pen, usage: Mapping[str, float]) -> list[str]:
@@ -45,6 +49,18 @@ def footer(pen: Pen, run: RunState) -> Node | None:
         facts.append(f"+ {', '.join(tokens(pen, run.nested_usage))} {words('in')} {words.count(inner, 'sub-agent')}")
     if run.unknown_count:
         facts.append(words.count(run.unknown_count, "unknown chunk"))
-    if run.notes and not pen.depth:
-        facts.append(words.count(len(run.notes), "note"))
     return h("p", "rv-foot", " · ".join(facts), key="foot") if facts else None
+
+
+def notes(pen: Pen, run: RunState) -> Node | None:
+    """What was odd in the stream, at its end; unknown chunks are only counted."""
+    said = [note for note in run.notes if not note.startswith("unknown chunk type")]
+    if not said or not run.is_done:
+        return None
+    lines = [
+        h("li", "", h("bdi", "", one_line(mask_json(note[:1_000]), 500)), key=str(i)) for i, note in enumerate(said[:_NOTES])
+    ]
+    if len(said) > _NOTES:
+        lines.append(h("li", "", f"{number(len(said) - _NOTES)} {pen.words('more')}", key="more"))
+    title = pen.words.count(len(said), "note on the stream", "notes on the stream")
+    return row(pen, None, "notes", "plain", title, quiet=True, body=[h("ul", "rv-list", *lines)])

@@ -70,8 +70,11 @@ def _write(node: Child, out: list[str], first: str = "") -> None:
     out.append(f"<{tag}{_attributes(tag, attrs, link.href if link else None)}>{first}")
     if tag in _VOID:
         return
-    for kid in node.kids:
-        _write(kid, out)
+    if tag in ("div", "span") and type(tex := attrs.get("tex")) is str:
+        out.append(f"<code>{_AMP.sub(_name, tex)}</code>")  # sanitisers drop the tags of MathML and keep its letters as rubbish
+    else:
+        for kid in node.kids:
+            _write(kid, out)
     out.append(f"</{tag}>")
 
 

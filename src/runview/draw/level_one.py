@@ -13,7 +13,7 @@ __all__ = ["inline_style"]
 _QUIET = "opacity: .72"
 _RAIL = "border-left: 1px solid rgba(128,128,128,.4); padding-left: 12px; margin: 2px 0 8px 4px"
 _BLOCK = "background-color: rgba(128,128,128,.1); padding: 8px 12px; white-space: pre-wrap; overflow: auto; max-height: 320px"
-_CELL = "text-align: left; vertical-align: top; background-color: transparent"
+_CELL = "text-align: left; vertical-align: top; background-color: transparent; padding: 2px 16px 2px 0"
 _LABEL = "opacity: .72; font-size: .86em; margin: 4px 0 2px 0"
 
 _BY_CLASS: dict[str, str] = {
@@ -30,7 +30,7 @@ _BY_CLASS: dict[str, str] = {
     "rv-table": "border-collapse: collapse; margin: 8px 0",
     "rv-img": "max-width: 240px; height: auto",
     "rv-quote": "border-left: 2px solid rgba(128,128,128,.4); padding: 0 0 0 12px; margin: 8px 0",
-    "rv-num": "text-align: right; background-color: transparent",
+    "rv-num": "text-align: right; background-color: transparent; padding: 2px 16px 2px 0",
     "rv-scroll": "overflow: auto",
 }  # fmt: skip
 _BY_TAG: dict[str, str] = {"td": _CELL, "th": f"{_CELL}; font-weight: 400; opacity: .72", "tr": "background-color: transparent"}

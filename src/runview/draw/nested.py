@@ -18,7 +18,7 @@ def runs(pen: Pen, run: RunState, prefix: str) -> list[Node]:
 
     if pen.depth >= _DEEPEST:
         return [h("p", "rv-label", pen.words("nested too deeply to be shown"), key=f"{prefix}deep")]
-    inner = pen.deeper(over=run.is_done)
+    inner = pen.deeper(run)
     out = rows(inner, run, prefix)
     if pen.full and run.is_done and (foot := footer(inner, run)) is not None:
         out.append(Node(foot.tag, {**foot.attrs, "key": f"{prefix}foot"}, foot.kids))

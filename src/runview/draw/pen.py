@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from runview.draw.tree import Node, h
 from runview.draw.words import Words
-from runview.run.state import Part
+from runview.run.state import Part, RunState
 
 if TYPE_CHECKING:
     from runview.draw.look import Look
@@ -50,6 +50,8 @@ class Pen:
     memory: Memory
     depth: int = 0
     """How many runs this one is nested in."""
+    ended: float | None = None
+    """When the run ended, for what ended with it."""
     over: bool = False
     """The run that is drawn, or one around it, has ended: nothing in it may look as if it were at work."""
 
@@ -66,9 +68,19 @@ class Pen:
         """Characters of one value that are shown."""
         return 20_000 if self.form == "live" else 4_000
 
-    def deeper(self, *, over: bool) -> Pen:
+    @property
+    def most(self) -> int:
+        """Entries of one list that are shown."""
+        return 100 if self.form == "live" else 20
+
+    def deeper(self, run: RunState) -> Pen:
         """The pen for a run inside this one."""
-        return replace(self, depth=self.depth + 1, over=self.over or over)
+        return replace(self, depth=self.depth + 1, over=self.over or run.is_done, ended=run.ended or self.ended)
+
+    def took(self, part: Part) -> float | None:
+        """How long a part took that is over, by its own end or with its run."""
+        ended = part.ended if part.ended is not None else self.ended if self.over else None
+        return None if part.started is None or ended is None else max(0.0, ended - part.started)
 
     def piece(self, part: Part, name: str, value: object, make: Callable[[], list[Node]]) -> list[Node]:
         """Part of a part that is drawn again only when `value` is another object (or, for numbers and tuples, another value)."""

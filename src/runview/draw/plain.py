@@ -205,8 +205,13 @@ class _Bounds:
         if _name_of(kind) in ("SecretStr", "SecretBytes", "Secret"):
             return Mark("hidden")
         if (table := frame(value, bases)) is not None:
-            rows = [[self.take(cell, depth + 1) for cell in cells] for cells in table.rows]
-            return Table([show(str(name)[:80]) for name in table.columns], rows, table.total, table.width)
+            names = [self.key(name)[:80] for name in table.columns]
+            hide = [is_credential(name) for name in names]
+            rows = [
+                [Mark("hidden") if hid else self.take(cell, depth + 1) for hid, cell in zip(hide, cells, strict=False)]
+                for cells in table.rows
+            ]
+            return Table(names, rows, table.total, table.width)
         if (own := _own_fields(value, bases)) is not None and depth < _DEPTH:
             if id(value) in self.inside:
                 return Mark("itself again")

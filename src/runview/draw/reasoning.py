@@ -37,9 +37,8 @@ def reasoning(pen: Pen, part: ReasoningPart, caret: bool) -> Node | None:
             cls="rv-thinking is-turning" if pen.live else "rv-thinking", noun=_peek(pen, part) or None,
             time=pen.clock(part.started, "rv-d", "d"), body=body, opened=pen.look.reasoning == "open",
         )  # fmt: skip
-    title = words("Thought")
-    if part.started is not None and part.ended is not None:
-        title = f"{words('Thought for')} {words.roughly(part.ended - part.started)}"
+    took = pen.took(part) if part.ended is not None or part.stopped else None
+    title = words("Thought") if took is None else f"{words('Thought for')} {words.roughly(took)}"
     word = words("stopped") if part.stopped else None
     opened = pen.look.reasoning == "open" or (pen.full and part.open)
     return row(pen, part, part.key, "plain", title, cls="rv-thought", quiet=True, word=word, body=body, opened=opened)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runview.draw.footer import footer
+from runview.draw.footer import footer, notes
 from runview.draw.look import Look
 from runview.draw.parts import rows
 from runview.draw.pen import Form, Memory, Pen
@@ -63,9 +63,9 @@ class RunDrawing:
         if self._born is None:
             self._born = now
         run = self.run
-        pen = Pen(look=self.look, words=self._words, now=now, form=form, memory=self._memory, over=run.is_done)
+        pen = Pen(look=self.look, words=self._words, now=now, form=form, memory=self._memory, over=run.is_done, ended=run.ended)
         kids = [status(pen, run, self._born), *rows(pen, run)]
-        kids += [node for node in (usage_table(pen, run), footer(pen, run)) if node is not None]
+        kids += [node for node in (usage_table(pen, run), notes(pen, run), footer(pen, run)) if node is not None]
         name = self.look.title or run.name
         title = f"{self._words('Run of')} {one_line(name, 80)}" if name else self._words("Run of an agent")
         cls = "rv rv-full" if pen.full else "rv"

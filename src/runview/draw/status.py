@@ -82,11 +82,12 @@ def status(pen: Pen, run: RunState, born: float) -> Node:
     said = words(word)
     if saved_early:
         said = words(_SAVED) + (f", {words('needs you')}" if asking is not None else "")
-    what: list[Child | None] = [h("strong", "rv-word rv-late" if saved_early else "rv-word", said, key="word"), " "]
+    what: list[Child | None] = [h("strong", "rv-word rv-late" if saved_early else "rv-word", said, key="word")]
     if asking is not None and (state == "needs" or saved_early):
         name = one_line(asking.name or "", 80)
-        what += [sep(": ", "j-"), h("span", "rv-jump", name, key="jump"), " "]
+        what += [sep(": ", "j-"), h("span", "rv-jump", name, key="jump")]
     title = pen.look.title or run.name
+    what.append(" ")
     if title:
         what += [sep(" — ", "who-"), h("span", "rv-who", one_line(title, 80), key="who")]
     what.append(_meta(pen, run, born, bool(title)))

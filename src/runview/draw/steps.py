@@ -20,7 +20,7 @@ def step(pen: Pen, part: StepPart) -> Node | None:
     if part.warnings:
         body = fields(pen, {str(i + 1): warning for i, warning in enumerate(part.warnings)})[0]
         return row(pen, part, part.key, "plain", name, quiet=True, noun=words.count(len(part.warnings), "warning"), body=body)
-    if not pen.full:
+    if not pen.full or (pen.depth and part.number == 1):
         return None
     facts = [""]
     if part.started is not None and part.ended is not None:

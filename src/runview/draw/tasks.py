@@ -111,8 +111,8 @@ def task(pen: Pen, part: TaskPart) -> Node:
     done = progress(pen, part.outputs) if state in ("background", "cancelled", "stopped") else None
     said = peek(pen, part.result) if state == "done" and part.result is not ABSENT else done[0] if done else None
     time = pen.clock(part.started, "rv-d", "d") if working else None
-    if not working and part.started is not None and part.ended is not None:
-        return _row(pen, part, row_state, said, None, words(word), words.seconds(part.ended - part.started), state)
+    if not working and (took := pen.took(part)) is not None:
+        return _row(pen, part, row_state, said, None, words(word), words.seconds(took), state)
     return _row(pen, part, row_state, said, done and done[1], words("running" if working and pen.live else was), time, state)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from runview.draw.errors import error_body, message_of
 from runview.draw.nested import runs, text_of
 from runview.draw.pen import Pen
-from runview.draw.row import Rest, fold, row
+from runview.draw.row import Rest, fold, label, row
 from runview.draw.secrets import is_credential
 from runview.draw.tasks import ask, outputs, progress
 from runview.draw.tree import Child, Node
@@ -89,9 +89,10 @@ def _time(pen: Pen, part: ToolPart, state: CallState) -> str | Node | None:
         return None
     if state in ("running", "background"):
         return pen.clock(part.started, "rv-d", "d")
-    if state == "no-result" or part.started is None or part.ended is None:
-        return "—" if state == "no-result" else None
-    return pen.words.seconds(part.ended - part.started)
+    if state == "no-result":
+        return "—"
+    took = pen.took(part)
+    return None if took is None else pen.words.seconds(took)
 
 
 def _message(part: ToolPart, state: CallState) -> str | None:
@@ -181,6 +182,8 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
         value = _answer(part) if nest else part.result
         shown = pen.piece(part, f"result{place}", part.result, lambda: result(pen, value, pen.words("Result"), place))
         out += [fold(pen, "result", pen.words("Result"), peek(pen, value), shown)] if nest else shown
+    if not out and part.asked is not None:
+        out.append(label(pen.words("approval was asked for"), key="asked"))  # a row that was a fold has something in it
     return out
 
 

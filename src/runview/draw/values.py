@@ -85,7 +85,7 @@ def tree(pen: Pen, value: Plain, depth: int = 0) -> Node:
     if isinstance(value, Fields):
         entries, total = value.items, value.total
     elif isinstance(value, Items):
-        entries, total = [(str(i), item) for i, item in enumerate(value.items)], value.total
+        entries, total = [(str(i), item) for i, item in enumerate(value.items[: pen.most])], value.total
     else:
         entries, total = [("", value)], 1
     lines = [_line(pen, str(i), name, item, depth) for i, (name, item) in enumerate(entries)]
@@ -128,7 +128,11 @@ def result(pen: Pen, value: object, name: str, place: int | None = None) -> list
     if table is not None:
         rows = f"{pen.words('first')} {number(len(table.rows))} {pen.words('of')} " if len(table.rows) < table.total else ""
         head = label(f"{name} · {rows}{pen.words.count(table.total, 'row')}", key="r-")
-        return [head, h("div", "rv-scroll", _table(table), key="r"), *(_clipped(pen, None, True, place) if rows or cut else [])]
+        return [
+            head,
+            h("div", "rv-scroll", _table(table), key="r"),
+            *(_clipped(pen, None, bool(rows) or cut, place) if place is not None or not rows else []),
+        ]
     what = form.name if isinstance(form, Fields) and form.name else "JSON"
     return [label(f"{name} · {what}", key="r-"), h("div", "rv-one", tree(pen, form), key="r"), *_clipped(pen, None, cut, place)]
 

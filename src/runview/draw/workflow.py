@@ -46,8 +46,8 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> No
     time: str | Node | None = None
     if status == "running":
         time = pen.clock(part.started, "rv-d", "d")
-    elif part.started is not None and part.ended is not None and rest in ("done", "failed", "stopped"):
-        time = words.seconds(part.ended - part.started)
+    elif rest in ("done", "failed", "stopped") and (took := pen.took(part)) is not None:
+        time = words.seconds(took)
     only = part.nested[0].name if len(part.nested) == 1 else None
     noun = f"{words('step')} · {one_line(only, 80)}" if only else words("step")
     at_work = not pen.over and (rest in ("running", "was"))
