@@ -3,6 +3,7 @@
  * the kernel's news in order, and draws itself in every place where the run's static output stands.
  */
 
+import { tick } from "./behaviour/clock";
 import type { News, Request, Snapshot } from "./contract";
 import { LiveView, type Owner } from "./view";
 
@@ -196,8 +197,13 @@ export class LiveRun implements Owner {
 
   private heardAt(now: number): void {
     this.lastNews = Date.now();
-    // The smallest difference is the truest: what comes on top is the message's way.
-    this.clockOffset = Math.min(this.clockOffset, Date.now() / 1000 - now);
+    // The smallest difference is the truest: what comes on top is the message's way, or the time that this script took to load.
+    const offset = Date.now() / 1000 - now;
+    if (offset < this.clockOffset) {
+      const noticed = this.clockOffset - offset > 0.2;
+      this.clockOffset = offset;
+      if (noticed) tick();
+    }
     if (!this.ended && this.told !== "") this.tell("");
   }
 

@@ -62,11 +62,7 @@ describe("apply", () => {
   it.each<[string, Op, string]>([
     ["append", ["append", [0, 0], " more"], "<section><p>one more</p><p>two<em>!</em></p></section>"],
     ["splice", ["splice", [1, 0], 1, 2, "en"], "<section><p>one</p><p>ten<em>!</em></p></section>"],
-    [
-      "insert",
-      ["insert", [], 1, [["hr", {}, []], "x"]],
-      "<section><p>one</p><hr>x<p>two<em>!</em></p></section>",
-    ],
+    ["insert", ["insert", [], 1, [["hr", {}, []], "x"]], "<section><p>one</p><hr>x<p>two<em>!</em></p></section>"],
     ["remove", ["remove", [1], 0, 2], "<section><p>one</p><p></p></section>"],
     ["replace", ["replace", [1, 1], "?"], "<section><p>one</p><p>two?</p></section>"],
     ["set", ["set", [0], "class", "x"], '<section><p class="x">one</p><p>two<em>!</em></p></section>'],
@@ -105,11 +101,26 @@ describe("apply", () => {
 
 describe("reconcile", () => {
   it("keeps keyed nodes and brings in what was missed", () => {
-    const root = tree(["section", { class: "a" }, [["p", { key: "1" }, ["one"]], ["p", { key: "3" }, ["three"]]]]);
+    const root = tree([
+      "section",
+      { class: "a" },
+      [
+        ["p", { key: "1" }, ["one"]],
+        ["p", { key: "3" }, ["three"]],
+      ],
+    ]);
     const [one, three] = [...root.dom.children];
     reconcile(
       root,
-      ["section", {}, [["p", { key: "1" }, ["one and"]], ["p", { key: "2" }, ["two"]], ["p", { key: "3" }, ["three"]]]],
+      [
+        "section",
+        {},
+        [
+          ["p", { key: "1" }, ["one and"]],
+          ["p", { key: "2" }, ["two"]],
+          ["p", { key: "3" }, ["three"]],
+        ],
+      ],
       silent,
     );
     expect(html(root)).toBe("<section><p>one and</p><p>two</p><p>three</p></section>");
@@ -124,7 +135,18 @@ describe("reconcile", () => {
 
   it("leaves operations that follow in step", () => {
     const root = tree(["section", {}, [["p", { key: "1" }, ["one"]]]]);
-    reconcile(root, ["section", {}, [["p", { key: "0" }, ["zero"]], ["p", { key: "1" }, ["one"]]]], silent);
+    reconcile(
+      root,
+      [
+        "section",
+        {},
+        [
+          ["p", { key: "0" }, ["zero"]],
+          ["p", { key: "1" }, ["one"]],
+        ],
+      ],
+      silent,
+    );
     apply(root, ["append", [1, 0], "!"], silent);
     expect(html(root)).toBe("<section><p>zero</p><p>one!</p></section>");
   });

@@ -20,7 +20,8 @@ export function stopClock(element: Element): void {
   }
 }
 
-function tick(): void {
+/** Writes all clocks; called by itself once a second. */
+export function tick(): void {
   for (const [element, offset] of running) write(element, offset());
 }
 
