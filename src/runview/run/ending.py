@@ -12,6 +12,7 @@ from runview.run.state import (
     ErrorPart,
     GoalPart,
     ObjectPart,
+    Part,
     ReasoningPart,
     RunState,
     Status,
@@ -21,7 +22,7 @@ from runview.run.state import (
     WorkflowStepPart,
 )  # fmt: skip
 from runview.run.steps import end_step_parts
-from runview.run.usage import children
+from runview.run.usage import nested_in
 
 __all__ = ["fail", "finish", "leave_rest"]
 
@@ -49,9 +50,8 @@ def finish(run: RunState, at: float, *, error: BaseException | None = None, stop
     if run.book.structured is not None:
         run.book.structured.finish(e)
     settle_object(e)
-    for child in children(run):
-        if child.ended is None:
-            finish(child, at, stopped=run.status == "canceled" and child.book.turn_end is None)
+    for part in run.parts:
+        _finish_nested(e, part)
     end_step_parts(e, stopped=run.status in ("failed", "incomplete", "canceled", "tripwire"))
     for part in run.parts:
         _settle(e, part)
@@ -113,7 +113,14 @@ def _reason(run: RunState) -> None:
         run.finish_reason = "aborted" if run.status == "canceled" else run.status
 
 
-def _settle(e: Event, part: object) -> None:
+def _finish_nested(e: Event, part: Part) -> None:
+    for child in nested_in(part):
+        if child.ended is None:
+            finish(child, e.at, stopped=e.run.status == "canceled" and child.book.turn_end is None)
+            e.change(part)
+
+
+def _settle(e: Event, part: Part) -> None:
     run = e.run
     resting = run.status in ("suspended", "paused")
     if isinstance(part, ToolPart):
@@ -140,7 +147,7 @@ def _settle_tool(e: Event, part: ToolPart, resting: bool) -> None:
         return
     else:
         part.state = "no-result" if resting or e.run.status == "success" else "stopped"
-        part.approval = part.asked = None
+        part.approval = None
     e.change(part)
     e.close(part, stopped=part.state == "stopped")
 

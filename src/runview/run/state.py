@@ -111,7 +111,7 @@ class ToolPart(Part):
     approval: Wire | None = None
     """The payload of the last approval or suspension, while it is the last word on this call."""
     asked: float | None = None
-    """When approval or input was asked for."""
+    """When approval or input was last asked for; it stays when the answer has come."""
     denied_reason: str | None = None
     provider_executed: bool = False
     task: TaskPart | None = None

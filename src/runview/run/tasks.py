@@ -108,7 +108,7 @@ def _set(e: Event, task: TaskPart, status: TaskStatus) -> None:
         task.version += 1
         row.state = ROW[status]
         row.error = task.error
-        row.asked = e.at if status == "suspended" else None
+        row.asked = e.at if status == "suspended" else row.asked
         row.approval = e.payload if status == "suspended" else None
     if over:
         settle_nested(e, task)

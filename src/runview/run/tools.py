@@ -196,7 +196,6 @@ def needs_you(e: Event, part: ToolPart) -> None:
 def no_longer_waits(e: Event, part: ToolPart) -> None:
     run, book = e.run, e.run.book
     part.approval = None
-    part.asked = None
     if book.pending.get(part.call_id) is part:
         del book.pending[part.call_id]
         if not book.pending and book.turn_end == "suspended":

@@ -6,7 +6,7 @@ import math
 from typing import Any, TypeAlias
 
 from runview.run.kinds import is_dict
-from runview.run.state import RunState, TaskPart, ToolPart, WorkflowStepPart
+from runview.run.state import Part, RunState, TaskPart, ToolPart, WorkflowStepPart
 
 __all__ = ["add_finish", "add_step", "add_told", "numbers", "refresh_nested_usage", "usage_in"]
 
@@ -63,21 +63,18 @@ def add_told(run: RunState, usage: Usage) -> None:
 def refresh_nested_usage(run: RunState) -> None:
     """After the usage of a nested run changed."""
     total: Usage = {}
-    for child in children(run):
-        _add(total, _whole(child))
+    for part in run.parts:
+        for child in nested_in(part):
+            _add(total, _whole(child))
     run.nested_usage = total
     _refresh(run)
 
 
-def children(run: RunState) -> list[RunState]:
-    """The runs directly below this one."""
-    found: list[RunState] = []
-    for part in run.parts:
-        if isinstance(part, (ToolPart, TaskPart, WorkflowStepPart)):
-            found += part.nested
-            if isinstance(part, ToolPart) and part.task is not None:
-                found += part.task.nested
-    return found
+def nested_in(part: Part) -> list[RunState]:
+    """The runs directly inside a part."""
+    if isinstance(part, ToolPart) and part.task is not None:
+        return part.nested + part.task.nested
+    return part.nested if isinstance(part, (ToolPart, TaskPart, WorkflowStepPart)) else []
 
 
 def _whole(run: RunState) -> Usage:
