@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import codecs
+import itertools
 import json
 from datetime import datetime
 from pathlib import Path
@@ -54,7 +55,7 @@ def python_value(value: Any) -> Any:
     return {name: python_value(item) for name, item in value.items()}
 
 
-ERRORS: dict[str, type[Exception]] = {"ConnectionError": ConnectionError, "RuntimeError": RuntimeError, "TimeoutError": TimeoutError}
+ERRORS: dict[str, type[Exception]] = {error.__name__: error for error in (ConnectionError, RuntimeError, TimeoutError)}
 STATES = {
     "ready": "pending",
     "needs-you": "pending",
@@ -87,9 +88,7 @@ def facts(run: RunState) -> dict[str, Any]:
         "tool_results_contains": [chunk["payload"] for chunk in values.tool_results(run)],
         "tool_states": [{"toolCallId": part.call_id, "state": STATES[part.state]} for part in tools],
         "tool_output_items": {part.call_id: part.outputs for part in tools},
-        "steps": [
-            {"text": step.text, "tool_calls": step.tool_calls, "tool_results": step.tool_results} for step in run.steps
-        ],
+        "steps": [{"text": step.text, "tool_calls": step.tool_calls, "tool_results": step.tool_results} for step in run.steps],
         "parts": [described for part in run.parts if (described := describe(part))],
         "text_parts_count": sum(isinstance(part, TextPart) for part in run.parts),
         "tasks": {task.task_id: {"status": task.status, "result": task.result} for task in run.tasks},
@@ -209,7 +208,7 @@ def test_partial_json(case: dict[str, Any]) -> None:
         assert partials == expect["partials"]
     for at, partial in expect.get("partials_at", {}).items():
         assert partials[int(at)] == partial
-    for before, after in zip(partials, partials[1:], strict=False):
+    for before, after in itertools.pairwise(partials):
         if isinstance(before, dict):
             assert before.keys() <= after.keys()
     if expect.get("partials_encodable"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ import pytest
 
 from runview.run.inspect import inspect
 from runview.run.reduce import apply, finish, new_run
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from compare import differences
+from tests.compare import differences
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "mastra"
 NAMES = sorted(str(path.relative_to(FIXTURES))[: -len(".expected.json")] for path in FIXTURES.rglob("*.expected.json"))

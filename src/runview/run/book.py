@@ -66,6 +66,8 @@ class Book:
     step_text: int = 0
     """Index into `text_deltas` where the current step's text starts."""
     step_reasoning: int = 0
+    step_tools: dict[str, ToolPart] = field(default_factory=dict[str, "ToolPart"])
+    """The calls that began since the last step, by id; in a later step the id means a new call."""
     step_calls: list[ToolPart] = field(default_factory=list["ToolPart"])
     step_results: list[ToolPart] = field(default_factory=list["ToolPart"])
     start_warnings: list[Any] = field(default_factory=list[Any])

@@ -124,6 +124,7 @@ def step_finish(e: Event) -> None:
     book.step_open = False
     book.step_text = len(run.text_deltas)
     book.step_reasoning = len(book.reasoning_deltas)
+    book.step_tools.clear()
     book.step_calls.clear()
     book.step_results.clear()
     book.start_warnings = []

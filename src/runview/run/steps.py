@@ -18,6 +18,8 @@ def begin_step(e: Event) -> None:
 def new_step(e: Event) -> None:
     run, book = e.run, e.run.book
     end_step_parts(e)
+    if book.step_open:
+        book.step_tools.clear()
     book.step_open = True
     run.step_count += 1
     book.step_part = e.open(StepPart(key=e.key(), number=run.step_count))

@@ -223,13 +223,13 @@ def tool_output(e: Event) -> None:
 
 def _in_step(run: RunState, call_id: str) -> ToolPart | None:
     """The call with this id in the current step; in a later step the id means a new call."""
-    part = run.book.calls.get(call_id)
-    return part if part is not None and part.step == run.step_count and not part.stopped else None
+    part = run.book.step_tools.get(call_id)
+    return part if part is not None and not part.stopped else None
 
 
 def _new_call(e: Event, call_id: str) -> ToolPart:
     part = open_tool(e, ToolPart(key=e.key(), call_id=call_id))
-    e.run.book.calls[call_id] = part
+    e.run.book.calls[call_id] = e.run.book.step_tools[call_id] = part
     return part
 
 
