@@ -41,7 +41,7 @@ def hostile() -> list[dict[str, Any]]:
         chunk("file", data="PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+", mimeType="image/svg+xml", filename=EVIL),
         {"type": f"data-{EVIL}", "data": {EVIL: EVIL}},
         {"type": "object", "runId": "r", "from": "AGENT", "object": {EVIL: EVIL, "in": {EVIL: [EVIL]}}},
-        chunk("goal", objective=EVIL, iteration=1, maxRuns=2, passed=False, reason=EVIL, results=[{"scorerName": EVIL, "reason": EVIL}]),
+        chunk("goal", objective=EVIL, iteration=1, reason=EVIL, results=[{"scorerName": EVIL, "reason": EVIL}]),
         chunk("text-start", id="t"),
         chunk("text-delta", id="t", text=EVIL + "\n\n![x](https://h.invalid/p.png) [y](javascript:alert(1)) $x^2$ ```\n" + EVIL),
         chunk("tripwire", reason=EVIL, processorId=EVIL, metadata={EVIL: EVIL}),
@@ -129,7 +129,8 @@ def test_what_is_live_is_left_out_and_a_fold_that_is_open_stays_so() -> None:
 def test_links_and_pictures_are_looked_at_once_more() -> None:
     bad = Node("div", {}, [
         Node("a", {"href": "javascript:alert(1)"}, ["x"]), Node("a", {"href": "https://u:p@example.com"}, ["y"]),
-        Node("img", {"src": "https://example.com/a.png", "alt": "z"}, []), Node("a", {"href": 'https://example.com/?a="b'}, ["w"]),
+        Node("img", {"src": "https://example.com/a.png", "alt": "z"}, []),
+        Node("a", {"href": 'https://example.com/?a="b'}, ["w"]),
     ])  # fmt: skip
     text = to_html(bad)
     assert "javascript" not in text

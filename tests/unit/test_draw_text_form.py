@@ -28,7 +28,8 @@ def test_a_whole_run() -> None:
     for at, one in enumerate(
         [
             chunk("start", id="helper"),
-            chunk("reasoning-start", id="r"), chunk("reasoning-delta", id="r", text="Let me see."), chunk("reasoning-end", id="r"),
+            chunk("reasoning-start", id="r"), chunk("reasoning-delta", id="r", text="Let me see."),
+            chunk("reasoning-end", id="r"),
             chunk("tool-call", toolCallId="c", toolName="agent-expert", args={"prompt": "range?"}),
             inner("tool-call", args={"name": "Avonmouth"}), inner("tool-result", result={"value": 12.2, "unit": "m"}),
             chunk("tool-result", toolCallId="c", toolName="agent-expert", result={"text": "It is 12.2 m."}),

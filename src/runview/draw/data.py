@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runview.draw.exact import mapping
 from runview.draw.pen import Pen
 from runview.draw.row import row
 from runview.draw.tasks import progress
@@ -16,7 +17,7 @@ __all__ = ["data"]
 def data(pen: Pen, part: DataPart) -> Node:
     """`weather · data — 3 keys`."""
     name = one_line(part.type.removeprefix("data-"), 80) or pen.words("data")
-    far = progress(pen, [part.data]) if type(part.data) is dict else None
+    far = progress(pen, [part.data]) if mapping(part.data) else None
     about = far[0] if far else peek(pen, part.data)
     body = pen.piece(part, "data", part.data, lambda: result(pen, part.data, pen.words("Data")))
     return row(pen, part, part.key, "plain", name, noun=pen.words("data"), peek=about, body=body)

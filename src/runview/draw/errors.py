@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runview.draw.characters import show
+from runview.draw.exact import mapping, word
 from runview.draw.pen import Pen
 from runview.draw.row import label, row
 from runview.draw.tree import Node, h
@@ -23,38 +24,45 @@ _SHOWN = {"name": "type", "code": "code", "statusCode": "status", "status": "sta
 
 def message_of(error: Mapping[str, Any] | None) -> str:
     """The message of an error as it may stand in a row."""
-    said = error.get("message") if error else None
-    return one_line(said, 500) if type(said) is str else ""
+    said = word(error.get("message")) if error else None
+    return one_line(said, 500) if said else ""
 
 
 def error_body(pen: Pen, error: Mapping[str, Any], where: str) -> list[Node]:
     """Type, code and cause of an error, and where its stack is to be had."""
     shown: dict[str, object] = {}
-    for name, word in _SHOWN.items():
+    for name, title in _SHOWN.items():
         value = error.get(name)
         if type(value) in (str, int) and value != "Error":
-            shown.setdefault(pen.words(word), value)
-    cause, depth = error.get("cause"), 0
-    while isinstance(cause, dict) and depth < 4:
-        said = message_of(cause)
-        kind = cause.get("name")
-        if said and said != message_of(error):
-            shown[pen.words("cause") if not depth else f"{pen.words('cause')} {depth + 1}"] = (
-                f"{kind}: {said}" if type(kind) is str and kind != "Error" else said
-            )
-            depth += 1
-        cause = cause.get("cause")
-    if type(cause) is str and cause:
-        shown[pen.words("cause")] = one_line(cause, 500)
+            shown.setdefault(pen.words(title), value)
+    causes = _causes(error)
+    for nth, said in enumerate(causes, 1):
+        shown[pen.words("cause") if nth == 1 else f"{pen.words('cause')} {nth}"] = said
     out = fields(pen, shown)[0]
-    whole = error.get("message")
-    if type(whole) is str and ("\n" in whole.strip() or len(whole) > 160):
+    whole = word(error.get("message"))
+    if whole and ("\n" in whole.strip() or len(whole) > 160):
         out.append(h("pre", "rv-pre", _long(pen, whole), key="whole"))
-    stack = error.get("stack")
-    if type(stack) is str and stack:
+    stack = word(error.get("stack"))
+    if stack:
         lines = stack[:100_000].count("\n") + 1
         out.append(label(f"{pen.words('stack')} · {pen.words.count(lines, 'line')} · ", h("code", "", where), key="stack"))
     return out
+
+
+def _causes(error: Mapping[str, Any]) -> list[str]:
+    out: list[str] = []
+    cause: object = error.get("cause")
+    for _ in range(8):
+        one = mapping(cause)
+        if one is None:
+            break
+        said, kind = message_of(one), word(one.get("name"))
+        if said and said != message_of(error):
+            out.append(f"{one_line(kind, 80)}: {said}" if kind and kind != "Error" else said)
+        cause = one.get("cause")
+    if (last := word(cause)) is not None:
+        out.append(one_line(last, 500))
+    return out[:4]
 
 
 def _long(pen: Pen, text: str) -> str:
@@ -63,8 +71,8 @@ def _long(pen: Pen, text: str) -> str:
 
 def error(pen: Pen, part: ErrorPart) -> Node:
     """An error chunk, at its place."""
-    name = part.error.get("name")
-    title = one_line(name, 80) if type(name) is str and name else pen.words("Error")
+    name = word(part.error.get("name"))
+    title = one_line(name, 80) if name else pen.words("Error")
     return row(
         pen, part, part.key, "failed", title, cls="rv-err", word=pen.words("failed"), message=message_of(part.error),
         body=error_body(pen, part.error, "view.output.error"), opened=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runview.draw.exact import figure, listing, mapping, word
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, label, row
 from runview.draw.tree import Child, Node, h
@@ -38,56 +39,55 @@ def goal(pen: Pen, part: GoalPart) -> Node:
     """`Goal 2 of 5 “no source” — not yet`, `Goal met · both have a source — 2 of 5`."""
     words = pen.words
     say = part.payload.get
-    state, word = _standing(pen, part)
+    state, told = _standing(pen, part)
     most, nth = say("maxRuns"), say("iteration")
     count = number(nth) if type(nth) is int else None
     if count and type(most) is int:
         count = f"{count} {words('of')} {number(most)}"
-    reason = say("pausedReason") or say("reason")
-    said = one_line(reason, 200) if type(reason) is str and reason else None
+    reason = word(say("pausedReason")) or word(say("reason"))
+    said = one_line(reason, 200) if reason else None
     title = words("Goal met") if state == "met" else f"{words('Goal')} {count}" if count else words("Goal")
-    took = say("duration")
+    took = figure(say("duration"))
     time: str | Node | None = None
     if state in ("running", "was"):
         time = pen.clock(part.started, "rv-d", "d")
-    elif isinstance(took, int | float) and took > 0:
+    elif took is not None and took > 0:
         time = words.seconds(took / 1000)
     return row(
         pen, part, part.key, state, title, cls="is-turning" if state == "running" else "",
         noun=said if state in ("met", "paused", "stopped") else None,
         quote=said if state == "goal" else None,
-        peek=count if state == "met" else None, word=words(word) if word else None, time=time, body=_body(pen, say),
+        peek=count if state == "met" else None, word=words(told) if told else None, time=time, body=_body(pen, say),
     )  # fmt: skip
 
 
 def _body(pen: Pen, say: Any) -> list[Child]:
     words = pen.words
     out: list[Child] = []
-    objective = say("objective")
-    if type(objective) is str and objective:
+    if (objective := word(say("objective"))) is not None:
         out += fields(pen, {words("objective"): objective})[0]
-    results = say("results")
     rows: list[Node] = []
-    for one in results[:50] if type(results) is list else ():
-        if type(one) is not dict:
+    for one in map(mapping, (listing(say("results")) or [])[:50]):
+        if one is None:
             continue
-        name, score, reason = one.get("scorerName") or one.get("scorerId"), one.get("score"), one.get("reason")
+        name = word(one.get("scorerName")) or word(one.get("scorerId"))
+        score, reason = figure(one.get("score")), word(one.get("reason"))
         rows.append(
             h(
                 "tr", "",
-                h("td", "", h("bdi", "", one_line(name, 80) if type(name) is str else "—")),
-                h("td", "rv-num", repr(score) if type(score) in (int, float) else "—"),
-                h("td", "", h("bdi", "", one_line(reason, 300) if type(reason) is str else "—")),
+                h("td", "", h("bdi", "", one_line(name, 80) if name else "—")),
+                h("td", "rv-num", repr(score) if score is not None else "—"),
+                h("td", "", h("bdi", "", one_line(reason, 300) if reason else "—")),
             )
         )  # fmt: skip
     if rows:
         head = h("tr", "", h("th", "", words("Scorer")), h("th", "rv-num", words("Score")), h("th", "", words("Reason")))
         table = h("table", "rv-table", h("thead", "", head), h("tbody", "", *rows))
         out.append(h("div", "rv-scroll", table, key="scores"))
-    activity = say("activity")
-    for i, one in enumerate(activity[:50] if type(activity) is list else ()):
-        if type(one) is dict and type(one.get("message")) is str:
-            name = one.get("name")
-            lead = f"{one_line(name, 80)}: " if type(name) is str and name else ""
-            out.append(label(f"{lead}{one_line(one['message'], 300)}", key=f"a{i}"))
+    for i, one in enumerate(map(mapping, (listing(say("activity")) or [])[:50])):
+        said = word(one.get("message")) if one else None
+        if one is None or said is None:
+            continue
+        name = word(one.get("name"))
+        out.append(label(f"{one_line(name, 80)}: {one_line(said, 300)}" if name else one_line(said, 300), key=f"a{i}"))
     return out

@@ -7,8 +7,11 @@ import binascii
 import re
 from typing import Any, NamedTuple
 
+from runview.draw.exact import mapping, word
+
 __all__ = ["Picture", "picture_of", "sniff"]
 
+_KINDS = ("mimeType", "mediaType", "media_type", "mime_type")
 _MOST = 8_000_000
 _DATA_URL = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,", re.IGNORECASE)
 
@@ -47,10 +50,10 @@ def picture_of(value: Any) -> Picture | None:
     if type(value) is str:
         head = _DATA_URL.match(value[:40])
         return _decoded(value[head.end() :]) if head else None
-    if type(value) is dict:
-        said = value.get("mimeType") or value.get("mediaType") or value.get("media_type") or value.get("mime_type")
-        data = value.get("data") or value.get("base64")
-        if type(said) is str and said.startswith("image/") and type(data) is str:
+    if (given := mapping(value)) is not None:
+        said = next((kind for name in _KINDS if (kind := word(given.get(name))) is not None), "")
+        data = word(given.get("data")) or word(given.get("base64"))
+        if said.startswith("image/") and data is not None:
             return picture_of(data) or _decoded(data)
     return None
 
@@ -94,4 +97,5 @@ def _webp(data: bytes) -> Picture | None:
             return _picture("webp", data, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
         case b"VP8 ":
             return _picture("webp", data, of(26, 2) & 0x3FFF, of(28, 2) & 0x3FFF)
-    return None
+        case _:
+            return None

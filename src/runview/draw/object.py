@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runview.draw.exact import mapping
 from runview.draw.pen import Pen
 from runview.draw.plain import Fields, Items, Plain, plain
 from runview.draw.row import CARET, Rest, row
@@ -72,12 +73,10 @@ def _shown(pen: Pen, part: ObjectPart, writing: bool) -> Any:
 def _merged(old: Any, new: Any, depth: int) -> Any:
     if new is ABSENT:
         return old
-    if type(old) is not dict or type(new) is not dict or depth > 8:
+    known, fresh = mapping(old), mapping(new)
+    if known is None or fresh is None or depth > 8:
         return new
-    out = dict(old)
-    for key, value in new.items():
-        out[key] = _merged(old.get(key, ABSENT), value, depth + 1)
-    return out
+    return {**known, **{key: _merged(known.get(key, ABSENT), value, depth + 1) for key, value in fresh.items()}}
 
 
 def _fields(pen: Pen, form: Fields, writing: bool, caret: bool) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from runview.draw.tree import Node, h
@@ -19,22 +19,24 @@ __all__ = ["Memory", "Pen"]
 Form = Literal["live", "saved", "text"]
 
 
-@dataclass(slots=True, eq=False)
 class Memory:
     """What one view remembers from flush to flush, by part. Parts are never taken out of a run, so nothing grows without end."""
 
-    drawn: dict[Part, tuple[object, Node | None]] = field(default_factory=dict)
-    """The last live drawing of a part and what it was made from."""
-    pieces: dict[tuple[Part, str], tuple[object, list[Node]]] = field(default_factory=dict)
-    """Pieces of a part that seldom change (its arguments, its result) and the value they were made from."""
-    sources: dict[Part, Source] = field(default_factory=dict)
-    """The growing Markdown of a text."""
-    folds: set[Part] = field(default_factory=set)
-    """Rows that have been drawn as `details` and stay so."""
-    peeks: dict[Part, tuple[float, str]] = field(default_factory=dict)
-    """When a thought's peek was last changed, and to what."""
-    objects: dict[Part, Any] = field(default_factory=dict)
-    """What has been shown of an object that is being written; a key once shown stays."""
+    __slots__ = ("drawn", "folds", "objects", "peeks", "pieces", "sources")
+
+    def __init__(self) -> None:
+        self.drawn: dict[Part, tuple[object, Node | None]] = {}
+        """The last live drawing of a part and what it was made from."""
+        self.pieces: dict[tuple[Part, str], tuple[object, list[Node]]] = {}
+        """Pieces of a part that seldom change (its arguments, its result) and the value they were made from."""
+        self.sources: dict[Part, Source] = {}
+        """The growing Markdown of a text."""
+        self.folds: set[Part] = set()
+        """Rows that have been drawn as `details` and stay so."""
+        self.peeks: dict[Part, tuple[float, str]] = {}
+        """When a thought's peek was last changed, and to what."""
+        self.objects: dict[Part, Any] = {}
+        """What has been shown of an object that is being written; a key once shown stays."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -8,28 +8,21 @@ raises.
 
 from __future__ import annotations
 
-import datetime as dt
-import decimal
-import enum
 import math
-import pathlib
-import sys
-import types
-import uuid
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from runview.draw.characters import show
 from runview.draw.frames import frame
 from runview.draw.images import Picture, picture_of
+from runview.draw.known import bases_of, class_attribute, fields_of, said, type_name
 from runview.draw.secrets import is_credential
 from runview.draw.words import number, size
 from runview.run.state import ABSENT
 
-__all__ = ["Fields", "Items", "Mark", "Plain", "Table", "Text", "plain", "type_name"]
+__all__ = ["Fields", "Items", "Mark", "Plain", "Table", "Text", "plain"]
 
 
 class Text(NamedTuple):
@@ -78,8 +71,8 @@ Plain: TypeAlias = "bool | int | float | Text | Mark | Items | Fields | Table | 
 _DEPTH = 60
 _OVERHEAD = 16
 """What an entry costs besides its characters, so that many small ones are bounded too."""
-_mro_of: Any = type.__dict__["__mro__"].__get__
-_name_of: Any = type.__dict__["__name__"].__get__
+_dict: Any = dict
+_tuple: Any = tuple
 
 
 def plain(value: object, limit: int = 20_000, nodes: int = 2_000) -> tuple[Plain, bool]:
@@ -90,11 +83,6 @@ def plain(value: object, limit: int = 20_000, nodes: int = 2_000) -> tuple[Plain
     except Exception:  # whatever a hostile value managed to do, a run goes on
         return Mark(f"<{type_name(value)}>"), False
     return out, bounds.cut
-
-
-def type_name(value: object) -> str:
-    """The name of a value's class, read where a metaclass can't answer for it."""
-    return show(str(_name_of(type(value)))[:80])
 
 
 @dataclass(slots=True)
@@ -116,7 +104,7 @@ class _Bounds:
             return self.figure(value)  # type: ignore[arg-type]
         if value is ABSENT:
             return Mark("—")
-        bases = _mro_of(kind)
+        bases = bases_of(kind)
         if dict in bases or list in bases or kind in (tuple, set, frozenset, deque) or tuple in bases:
             return self.inner(value, bases, depth)
         try:
@@ -153,11 +141,11 @@ class _Bounds:
         self.inside = (*self.inside, me)
         try:
             if dict in bases:
-                picture = picture_of(value) if dict.__len__(value) <= 8 else None
-                return picture or self.fields(dict.items(value), dict.__len__(value), depth)
-            if tuple in bases and isinstance(names := _in_class(bases, "_fields"), tuple):
-                pairs = zip(map(str, names), tuple.__iter__(value), strict=False)
-                return self.fields(pairs, tuple.__len__(value), depth, type_name(value))
+                picture = picture_of(value) if _dict.__len__(value) <= 8 else None
+                return picture or self.fields(_dict.items(value), _dict.__len__(value), depth)
+            if tuple in bases and type(names := class_attribute(bases, "_fields")) is tuple:
+                pairs = zip(map(str, _tuple(names)), _tuple.__iter__(value), strict=False)
+                return self.fields(pairs, _tuple.__len__(value), depth, type_name(value))
             base: Any = next(base for base in (list, tuple, set, frozenset, deque) if base in bases)
             return self.items(base.__iter__(value), base.__len__(value), depth)
         finally:
@@ -198,11 +186,11 @@ class _Bounds:
         self.left -= _OVERHEAD
         if (data := _octets_of(value, kind)) is not None:
             return picture_of(data) or Mark(f"{size(_length(value))} of bytes")
-        if isinstance(said := _said(value, bases), str):
-            return Mark(show(said[:500])) if not whole else Text(show(said[: self.left]), 0, len(said))
-        if said is not None:
-            return self.take(said, depth + 1)
-        if _name_of(kind) in ("SecretStr", "SecretBytes", "Secret"):
+        if isinstance(words := said(value, bases), str):
+            return Mark(show(words[:500])) if not whole else Text(show(words[: self.left]), 0, len(words))
+        if words is not None:
+            return self.take(words, depth + 1)
+        if type_name(value) in ("SecretStr", "SecretBytes", "Secret"):
             return Mark("hidden")
         if (table := frame(value, bases)) is not None:
             names = [self.key(name)[:80] for name in table.columns]
@@ -212,7 +200,7 @@ class _Bounds:
                 for cells in table.rows
             ]
             return Table(names, rows, table.total, table.width)
-        if (own := _own_fields(value, bases)) is not None and depth < _DEPTH:
+        if (own := fields_of(value, bases)) is not None and depth < _DEPTH:
             if id(value) in self.inside:
                 return Mark("itself again")
             self.inside = (*self.inside, id(value))
@@ -239,79 +227,3 @@ def _octets_of(value: Any, kind: type) -> bytes | None:
 
 def _length(value: Any) -> int:
     return int(value.nbytes) if type(value) is memoryview else len(value)
-
-
-def _said(value: Any, bases: tuple[type, ...]) -> object:
-    """The words or the built-in value that say what a small known object is; None when this is not one."""
-    for base, say in _SAYS.items():
-        if base in bases:
-            return say(value)
-    numpy = sys.modules.get("numpy")
-    return value.item() if numpy is not None and getattr(numpy, "generic", None) in bases else None
-
-
-def _exception(value: BaseException) -> str:
-    args = BaseException.__dict__["args"].__get__(value)
-    first = args[0] if type(args) is tuple and args else ""
-    return f"{type_name(value)}: {first}" if type(first) is str and first else type_name(value)
-
-
-def _moment(value: Any) -> Any:
-    """The value without its time zone, if that is code of somebody else."""
-    zone = value.tzinfo
-    known = zone is None or type(zone) is dt.timezone or type(zone).__module__ == "zoneinfo"
-    return value if known else type(value).replace(value, tzinfo=None)
-
-
-_SAYS: dict[type, Any] = {
-    enum.Enum: lambda v: object.__getattribute__(v, "_value_"),
-    str: str.__str__,
-    int: lambda v: int.__add__(v, 0),
-    float: float.__float__,
-    dt.datetime: lambda v: dt.datetime.isoformat(_moment(v), " "),
-    dt.date: dt.date.isoformat,
-    dt.time: lambda v: dt.time.isoformat(_moment(v)),
-    dt.timedelta: dt.timedelta.__str__,
-    decimal.Decimal: decimal.Decimal.__str__,
-    complex: complex.__repr__,
-    range: range.__repr__,
-    uuid.UUID: uuid.UUID.__str__,
-    pathlib.PurePath: pathlib.PurePath.__str__,
-    BaseException: _exception,
-    type: lambda v: f"<class {_name_of(v)}>",
-    types.FunctionType: lambda v: f"<function {v.__name__}>",
-    types.ModuleType: lambda _: "<module>",
-}
-"""How the small known classes (and what derives from them) are said, by methods of the class itself."""
-
-
-def _in_class(bases: tuple[type, ...], name: str) -> object:
-    """An attribute as a class of `bases` has it in its own dictionary, without any lookup of the value's own."""
-    for base in bases:
-        found = type.__dict__["__dict__"].__get__(base).get(name)
-        if found is not None:
-            return found
-    return None
-
-
-def _own_fields(value: Any, bases: tuple[type, ...]) -> list[tuple[str, object]] | None:
-    """What an object keeps in its own dictionary and slots: dataclasses, pydantic models and plain objects."""
-    pydantic = sys.modules.get("pydantic")
-    model = getattr(pydantic, "BaseModel", None) in bases if pydantic else False
-    known = isinstance(names := _in_class(bases, "__dataclass_fields__"), dict)
-    getter = _in_class(bases, "__dict__")
-    kept = getter.__get__(value) if isinstance(getter, types.GetSetDescriptorType) else None
-    out = [(k, v) for k, v in islice(dict.items(kept), 500) if type(k) is str and k[:1] != "_"] if type(kept) is dict else []
-    if known:
-        out += list(_slots(value, bases, names))  # type: ignore[arg-type]
-    return out if out or model or known else None
-
-
-def _slots(value: Any, bases: tuple[type, ...], names: dict[str, object]) -> Iterator[tuple[str, object]]:
-    for name in names:
-        slot = _in_class(bases, name)
-        if isinstance(slot, types.MemberDescriptorType):
-            try:
-                yield name, slot.__get__(value)
-            except AttributeError:
-                continue

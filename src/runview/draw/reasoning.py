@@ -49,7 +49,8 @@ def _peek(pen: Pen, part: ReasoningPart) -> str:
     known = pen.memory.peeks.get(part)
     if known is not None and pen.now - known[0] < _PACE and pen.live:
         return known[1]
-    tail, length = [], 0
+    tail: list[str] = []
+    length = 0
     for piece in reversed(part.pieces):
         tail.append(piece)
         length += len(piece)

@@ -43,6 +43,8 @@ def word_of(pen: Pen, run: RunState) -> tuple[str, str]:
             return "needs", "Needs you"
         case "success":
             return _success(pen, run)
+        case "running":
+            pass
     if run.stopping:
         return "running", "Stopping…"
     if needs(run) is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from runview.draw.characters import show
 from runview.draw.errors import error_body, message_of
+from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, label, row
@@ -36,13 +37,13 @@ def progress(pen: Pen, outs: Sequence[Any]) -> tuple[str, tuple[float, float] | 
     if type(last) is str:
         lines = [line for line in last.splitlines() if line.strip()]
         return (one_line(lines[-1], 60), None) if lines else None
-    if type(last) is not dict:
+    whole = mapping(last)
+    if whole is None:
         return None
-    inner = last.get("data")
-    data: dict[Any, Any] = inner if type(inner) is dict else last
-    done = next((data[key] for key in _DONE if type(data.get(key)) in (int, float)), None)
-    total = next((data[key] for key in _TOTAL if type(data.get(key)) in (int, float)), None)
-    said = next((one_line(data[key], 40) for key in _SAID if type(data.get(key)) is str and data[key]), None)
+    data = mapping(whole.get("data")) or whole
+    done = next((found for key in _DONE if (found := figure(data.get(key))) is not None), None)
+    total = next((found for key in _TOTAL if (found := figure(data.get(key))) is not None), None)
+    said = next((one_line(words, 40) for key in _SAID if (words := word(data.get(key))) is not None), None)
     if done is None or total is None or not 0 <= done <= total or not 0 < total < math.inf:
         return (said, None) if said else None
     figures = f"{number(done)} {pen.words('of')} {number(total)}"
@@ -54,7 +55,8 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
 
     def make() -> list[Node]:
         if all(type(out) is str for out in outs):
-            tail, room = [], pen.limit
+            tail: list[str] = []
+            room = pen.limit
             for out in reversed(outs):
                 tail.append(out[-room:])
                 room -= len(out)
@@ -72,7 +74,7 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
 def ask(pen: Pen, approval: Any, asked: float | None, call_id: str, *, waiting: bool) -> list[Child]:
     """What is asked of the reader: data that came with the question, and the two buttons. The safe one comes first."""
     out: list[Child] = []
-    payload = approval.get("suspendPayload", ABSENT) if type(approval) is dict else ABSENT
+    payload = (mapping(approval) or {}).get("suspendPayload", ABSENT)
     if payload is not ABSENT and payload is not None and payload != {}:
         out += [label(pen.words("Asks"), key="asks-"), *_keyed(fields(pen, payload)[0], "asks")]
     if not waiting:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from typing import Any
 
 from runview.draw.errors import error_body, message_of
+from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs, text_of
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, label, row
@@ -49,9 +51,9 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
     """The row of a call. `place` is its index among the run's results."""
     words = pen.words
     state = settled(pen, part.state)
-    rest, word, was = WORDS[state]
+    rest, said_now, was = WORDS[state]
     if state == "denied":
-        word = was = "denied by you" if part.asked is not None else "denied by policy"
+        said_now = was = "denied by you" if part.asked is not None else "denied by policy"
     nested = [*part.nested, *(part.task.nested if part.task else ())]
     cls = ""
     if rest in ("running", "background", "writing") and not pen.live:
@@ -61,7 +63,7 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
     name = part.title or part.name
     noun, quote = None, None
     if part.role != "tool" or (nested and part.args is ABSENT):
-        name = part.title or (nested and nested[0].name) or (part.name or "").removeprefix(f"{part.role}-") or None
+        name = part.title or (nested[0].name if nested else None) or (part.name or "").removeprefix(f"{part.role}-") or None
         noun = words("sub-agent" if part.role != "workflow" else "workflow")
         if pen.depth >= 3:
             noun = f"{noun}, {pen.depth + 1} {words('deep')}"
@@ -74,7 +76,7 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
         pen, part, part.key, rest, one_line(name, 80) if name else words("a tool"), cls=cls, noun=noun, quote=quote,
         writing=caret and state == "writing" and quote is not None,
         peek=said, progress=done[1] if done and state in ("running", "background") else None,
-        word=words(word if pen.live else was), silent=state == "done", time=_time(pen, part, state),
+        word=words(said_now if pen.live else was), silent=state == "done", time=_time(pen, part, state),
         message=_message(part, state), body=_body(pen, part, state, place, nested), nest=bool(nested) or part.role != "tool",
         opened=state == "needs-you" or _stands_open(pen, nested),
     )  # fmt: skip
@@ -108,9 +110,8 @@ def peek_text(value: Any) -> str | None:
 
 def _answer(part: ToolPart) -> Any:
     """What a sub-agent said, out of the record in which its tool hands it over."""
-    if part.role == "agent" and type(part.result) is dict and type(part.result.get("text")) is str:
-        return part.result["text"]
-    return part.result
+    said = (mapping(part.result) or {}).get("text") if part.role == "agent" else None
+    return said if type(said) is str else part.result
 
 
 def _object(pen: Pen, part: ToolPart) -> str | None:
@@ -123,15 +124,18 @@ def _object(pen: Pen, part: ToolPart) -> str | None:
             return one_line(str(make(part.args)), 120)
         except Exception:  # the caller's own function met arguments that it did not expect
             make = None
-    if type(part.args) is not dict:
-        return one_line(part.args, 120) if type(part.args) is str and part.args else None
-    found = {
-        k: v for k, v in list(part.args.items())[:50] if type(k) is str and type(v) in (str, int, float) and not is_credential(k)
-    }
+    args = mapping(part.args)
+    if args is None:
+        return one_line(part.args, 120) if word(part.args) else None
+    found: dict[str, str | int | float] = {}
+    for key, value in islice(args.items(), 50):
+        said = word(value) if figure(value) is None else value
+        if type(key) is str and said is not None and not is_credential(key):
+            found[key] = said
     for key in _TELLING:
-        if key in found and found[key] != "":
+        if key in found:
             return _short(found[key])
-    return _short(next(iter(found.values()))) if len(found) == 1 == len(part.args) else None
+    return _short(next(iter(found.values()))) if len(found) == 1 == len(args) else None
 
 
 def _short(value: Any) -> str | None:
@@ -141,7 +145,8 @@ def _short(value: Any) -> str | None:
 
 def _written(part: ToolPart) -> str | None:
     """The first argument of a call that is still being written, from the beginning of its JSON text."""
-    text, length = [], 0
+    text: list[str] = []
+    length = 0
     for piece in part.args_pieces:
         text.append(piece)
         length += len(piece)
@@ -164,7 +169,7 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
     out: list[Child] = []
     if part.args is not ABSENT and part.args is not None:
         args = pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
-        about = pen.words.count(len(part.args), "field") if type(part.args) is dict else None
+        about = pen.words.count(len(given), "field") if (given := mapping(part.args)) is not None else None
         out += [fold(pen, "input", pen.words("Input"), about, args)] if nest and args else args
     elif part.args is ABSENT and part.args_pieces and state in ("stopped", "no-result", "failed", "cancelled"):
         out += outputs(pen, part, "raw", [part.args_text], pen.words("Input, unfinished"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from runview.draw.exact import mapping
 from runview.draw.pen import Pen
 from runview.draw.row import row
 from runview.draw.tree import Node
@@ -24,8 +27,8 @@ def tripwire(pen: Pen, part: TripwirePart) -> Node:
     details: dict[str, object] = {}
     if part.processor_id:
         details[words("processor")] = part.processor_id
-    if type(part.metadata) is dict:
-        details.update({str(key): value for key, value in list(part.metadata.items())[:50]})
+    if (given := mapping(part.metadata)) is not None:
+        details.update({str(key): value for key, value in islice(given.items(), 50)})
     elif part.metadata is not None:
         details[words("details")] = part.metadata
     body = fields(pen, details)[0]

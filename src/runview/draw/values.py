@@ -5,6 +5,7 @@ Works on the bounded plain form of `plain.py` and so on a few thousand nodes at 
 
 from __future__ import annotations
 
+from runview.draw.exact import listing, mapping
 from runview.draw.images import Picture
 from runview.draw.pen import Pen
 from runview.draw.plain import Fields, Items, Mark, Plain, Table, Text, plain
@@ -81,13 +82,15 @@ def _cell(pen: Pen, value: Plain) -> Child:
 
 def tree(pen: Pen, value: Plain, depth: int = 0) -> Node:
     """Nested values: keys on one edge, what is inside in folds."""
-    entries: list[tuple[str, Plain]]
+    entries: list[tuple[str, Plain]] = []
+    total = 1
     if isinstance(value, Fields):
         entries, total = value.items, value.total
     elif isinstance(value, Items):
-        entries, total = [(str(i), item) for i, item in enumerate(value.items[: pen.most])], value.total
+        entries += [(str(i), item) for i, item in enumerate(value.items[: pen.most])]
+        total = value.total
     else:
-        entries, total = [("", value)], 1
+        entries.append(("", value))
     lines = [_line(pen, str(i), name, item, depth) for i, (name, item) in enumerate(entries)]
     if total > len(entries):
         lines.append(h("li", "rv-kv", h("span", "rv-key", "…"), " ", _more(pen, total - len(entries)), key="more"))
@@ -197,15 +200,16 @@ def _flat(cell: Plain) -> str:
 
 def _unwrapped(value: object) -> object:
     """The text in a result of the Model Context Protocol, `{content: [{type: "text", text}]}`; any other value as it is."""
-    if type(value) is dict and set(value) <= {"content", "isError", "_meta", "structuredContent"}:
-        content = value.get("content")
-        if type(content) is list and len(content) == 1 and type(content[0]) is dict:
-            item = content[0]
-            if item.get("type") == "text" and type(item.get("text")) is str:
-                return item["text"]
-            if item.get("type") == "image":
-                return item
-    return value
+    given = mapping(value)
+    if given is None or not given.keys() <= {"content", "isError", "_meta", "structuredContent"}:
+        return value
+    content = listing(given.get("content")) or []
+    only = mapping(content[0]) if len(content) == 1 else None
+    if only is None:
+        return value
+    if only.get("type") == "text" and type(only.get("text")) is str:
+        return only["text"]
+    return only if only.get("type") == "image" else value
 
 
 def say_size(pen: Pen, form: Plain) -> str | None:

@@ -21,15 +21,15 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 def number(value: float) -> str:
     """A count with thin spaces between thousands: `4 812`. What is not finite is `—`."""
-    if isinstance(value, float):
+    if type(value) is float:
         if not math.isfinite(value):
             return "—"
         if value != int(value) or abs(value) >= 1e15:
             return repr(value)
-        value = int(value)
-    if value.bit_length() > 200:
-        return f"about 10^{int(value.bit_length() * 0.30103)}"
-    return f"{value:,}".replace(",", THIN)
+    whole = int(value)
+    if whole.bit_length() > 200:
+        return f"about 10^{int(whole.bit_length() * 0.30103)}"
+    return f"{whole:,}".replace(",", THIN)
 
 
 def size(octets: int) -> str:
