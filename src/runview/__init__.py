@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from runview.deferred import Deferred
     from runview.errors import MastraError, NotReady, StreamError, StreamIncomplete, WrongKind
     from runview.full_output import FullOutput
-    from runview.output import ModelOutput, RunOutput, WorkflowOutput
+    from runview.output import RunOutput
     from runview.sources.mastra import MastraClient
     from runview.sources.recorded import record, replay
+    from runview.standalone import ModelOutput, WorkflowOutput
     from runview.view.stream_view import StreamView, runs, stream_view
 
 __all__ = [
@@ -49,13 +50,13 @@ _HOMES = {
     "FullOutput": "full_output",
     "MastraClient": "sources.mastra",
     "MastraError": "errors",
-    "ModelOutput": "driver",  # which hands itself to the outputs that have a source of their own
+    "ModelOutput": "standalone",
     "NotReady": "errors",
     "RunOutput": "output",
     "StreamError": "errors",
     "StreamIncomplete": "errors",
     "StreamView": "view.stream_view",
-    "WorkflowOutput": "driver",
+    "WorkflowOutput": "standalone",
     "WrongKind": "errors",
     "parse_chunk": "chunks.parse",
     "record": "sources.recorded",

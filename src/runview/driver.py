@@ -19,7 +19,6 @@ from runview.blocking import SLICE, block, is_own
 from runview.chunks.wire import is_note
 from runview.host import home_loop, running_loop
 from runview.interrupts import hold, release
-from runview.output import ModelOutput, WorkflowOutput, drive_with
 from runview.pump import Pump, close_unopened
 from runview.run.event import note
 from runview.run.log import ChunkLog
@@ -27,7 +26,7 @@ from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import RunState, Wire
 from runview.sources.opening import check_source
 
-__all__ = ["Driver", "ModelOutput", "WorkflowOutput"]
+__all__ = ["Driver"]
 
 log = logging.getLogger("runview")
 
@@ -230,6 +229,3 @@ class Driver:
 
 def _is_chunk(item: Any) -> TypeGuard[Wire]:
     return not is_note(item) and type(item) is dict
-
-
-drive_with(Driver)

@@ -16,7 +16,6 @@ from runview.chunks.parse import parse_chunk
 from runview.deferred import Deferred
 from runview.errors import StreamError, StreamIncomplete, WrongKind
 from runview.full_output import FullOutput, StepOutput, WorkflowResult, gather, given, step_outputs, workflow_result
-from runview.host import running_loop
 from runview.run import values
 from runview.run.inspect import inspect
 from runview.run.log import ChunkLog
@@ -24,7 +23,7 @@ from runview.run.state import ErrorPart, Kind, RunState, Status
 from runview.streams import Stream, same
 from runview.summary import error_words, summary
 
-__all__ = ["ModelOutput", "RunOutput", "Runner", "WorkflowOutput", "drive_with"]
+__all__ = ["RunOutput", "Runner"]
 
 T = TypeVar("T")
 
@@ -340,64 +339,3 @@ class RunOutput:
             raise StreamError(error_words(run.error or {}), partial=self.partial, cause=self.failure)
         if run.status == "incomplete":
             raise StreamIncomplete("The stream ended without a finish, so something is missing.", partial=self.partial)
-
-
-class DriverFactory(Protocol):
-    def __call__(self, source: object, args: tuple[Any, ...] = (), *, schema: object = None) -> _Startable: ...
-
-
-class _Startable(Runner, Protocol):
-    def start(self, loop: Any = None) -> None: ...
-
-
-_make_driver: DriverFactory | None = None
-
-
-def drive_with(factory: DriverFactory) -> None:
-    """Hands in what moves the outputs that have a source of their own; `driver.py` does, since nothing here may know it."""
-    global _make_driver
-    _make_driver = factory
-
-
-def _drive(source: object, args: tuple[Any, ...], schema: object) -> Runner:
-    assert _make_driver is not None, "runview.driver is not imported"
-    driver = _make_driver(source, args, schema=schema)
-    # A source belongs to the loop that the caller is on; without one, in a kernel, to the kernel's.
-    driver.start(running_loop())
-    return driver
-
-
-class ModelOutput(RunOutput):
-    """The output of an agent's (or network's) run without a view.
-
-    `source` is anything that streams; a callable is called with `args`. It is consumed from the start, on the running loop;
-    without one, in a plain script, from the first blocking call on.
-    """
-
-    _fixed = "agent"
-
-    def __init__(self, source: object, *args: Any, schema: object = None) -> None:
-        super().__init__(_drive(source, args, schema))
-
-    @property
-    def kind(self) -> Kind | None:
-        return "network" if self._driver.run.kind == "network" else "agent"
-
-    @property
-    def steps(self) -> Deferred[list[StepOutput]]:
-        """Text, reasoning, calls, results, usage and finish reason of each step."""
-        return self._of_model("steps", lambda: step_outputs(self._driver.run))
-
-
-class WorkflowOutput(RunOutput):
-    """The output of a workflow's run without a view; `source` and `args` as in `ModelOutput`."""
-
-    _fixed = "workflow"
-
-    def __init__(self, source: object, *args: Any) -> None:
-        super().__init__(_drive(source, args, None))
-
-    @property
-    def steps(self) -> Deferred[dict[str, Any]]:
-        """The last state of each step, by its id."""
-        return self._deferred("steps", lambda: workflow_result(self._driver.run).steps, workflow=True)

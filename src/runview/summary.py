@@ -29,13 +29,12 @@ def field_summary(name: str, head: Iterable[str | None], fields: Iterable[tuple[
     """The summary of values by name; empty ones are left out."""
     rows: list[tuple[str, str]] = []
     for label, value in fields:
-        kind: type[Any] = type(value)
-        if value is None or (kind in (str, list, dict) and not value):
+        if value is None or (value.__class__ in (str, list, dict) and not value):
             continue
-        if kind is str:
+        if value.__class__ is str:
             rows.append((label, _text(value)))
         else:
-            count = f"{len(value)}: " if kind is list else ""
+            count = f"{len(value)}: " if value.__class__ is list else ""
             rows.append((label, cut(count + _repr(value))))
     return _aligned(f"{name}: {' · '.join(word for word in head if word)}", rows)
 

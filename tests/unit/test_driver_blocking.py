@@ -108,14 +108,41 @@ def test_stop_in_a_script_between_waits():
     assert output.text.result().startswith("w0 ")
 
 
-async def test_inside_a_running_loop():
-    output = ModelOutput(words())
-    assert output.wait().text == "w0 w1 w2 w3 w4 "
-    assert await ModelOutput(words(2)).text == "w0 w1 "
-    other = ModelOutput(words(3))
-    with pytest.raises(TimeoutError):
-        other.text.result(timeout=0.005)
-    assert other.text.result() == "w0 w1 w2 "
+def test_inside_a_running_loop():
+    # In a process of its own, since nesting patches asyncio for good.
+    done = script("""
+        async def main():
+            output = ModelOutput(words())
+            print(output.wait().text)
+            print(await ModelOutput(words(2)).text)
+            other = ModelOutput(words(3))
+            try:
+                other.text.result(timeout=0.005)
+            except TimeoutError:
+                print(other.text.result())
+        asyncio.run(main())
+    """)
+    assert done.stdout == "w0 w1 w2 w3 w4 \nw0 w1 \nw0 w1 w2 \n"
+    assert done.stderr == ""
+
+
+def test_inside_a_test_of_pytest_asyncio(tmp_path):
+    (tmp_path / "test_wait.py").write_text(
+        "from runview import ModelOutput\n"
+        "async def test_wait():\n"
+        "    assert ModelOutput(['Hello ', 'world']).wait().text == 'Hello world'\n"
+        "async def test_the_next_one_awaits():\n"
+        "    assert await ModelOutput(['Hello ', 'world']).text == 'Hello world'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-W", "error", "-o", "asyncio_mode=auto", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert "2 passed" in done.stdout
 
 
 async def test_from_a_thread_while_the_loop_runs_elsewhere():
