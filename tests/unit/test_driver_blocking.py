@@ -126,6 +126,9 @@ def test_inside_a_running_loop():
     assert done.stderr == ""
 
 
+OPTIONS = ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
+
+
 def test_inside_a_test_of_pytest_asyncio(tmp_path):
     (tmp_path / "test_wait.py").write_text(
         "from runview import ModelOutput\n"
@@ -135,7 +138,7 @@ def test_inside_a_test_of_pytest_asyncio(tmp_path):
         "    assert await ModelOutput(['Hello ', 'world']).text == 'Hello world'\n"
     )
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-W", "error", "-o", "asyncio_mode=auto", str(tmp_path)],
+        [sys.executable, "-m", "pytest", "-q", "-W", "error", *OPTIONS, str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=50,
