@@ -41,7 +41,22 @@ Mark: TypeAlias = tuple[list[tuple[Any, ...]], "Block", int, int]
 class Block:
     """One block. What its fields hold depends on its kind."""
 
-    __slots__ = ("closed", "drawn", "end", "indent", "kept", "kids", "kind", "level", "lines", "mark", "open", "parent", "start", "written")
+    __slots__ = (
+        "closed",
+        "drawn",
+        "end",
+        "indent",
+        "kept",
+        "kids",
+        "kind",
+        "level",
+        "lines",
+        "mark",
+        "open",
+        "parent",
+        "start",
+        "written",
+    )
 
     def __init__(self, kind: Kind, start: int, parent: Block | None) -> None:
         self.kind: Kind = kind

@@ -51,8 +51,8 @@ def holds(line: str, tip: Block) -> bool:
     if tip.kind == "indented" and line.startswith(("    ", "\t")):
         return False
     if len(bare) <= 60:
-        return _LONE.match(line) is not None or _FENCE.match(line) is not None
-    return (_LINE.match(bare) or _FENCE.match(line)) is not None
+        return _LONE.match(bare) is not None or _FENCE.match(bare) is not None
+    return (_LINE.match(bare) or _FENCE.match(bare)) is not None
 
 
 def add(md: MarkdownIt) -> None:
@@ -109,7 +109,9 @@ def _link(state: StateInline, silent: bool) -> bool:
     after = source[close + 1 :]
     if source[at + 1 : close].isdigit() and not after.startswith("("):
         return False
-    if not (not after or (after[0] == "(" and _TARGET.match(after)) or (after[0] == "[" and "]" not in after and len(after) < WORDS)):
+    if not (
+        not after or (after[0] == "(" and _TARGET.match(after)) or (after[0] == "[" and "]" not in after and len(after) < WORDS)
+    ):
         return False
     state.pos, state.posMax = at + 1, close
     state.linkLevel += 1

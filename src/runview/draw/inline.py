@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from runview.draw.definitions import Known
 
-__all__ = ["build", "lex", "parser"]
+__all__ = ["build", "lex", "parser", "plain"]
 
 MAX_DEPTH: Final = 16
 """Elements inside one another; what is deeper is drawn without its markup."""
@@ -32,8 +32,17 @@ MAX_DOLLAR: Final = 500
 MAX_PICTURE: Final = 1_000_000
 
 _DATA: Final = re.compile(r"!\[([^\[\]\n]{0,500})\]\((data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2})\)")
+_SAYS: Final = re.compile(r"\w")
 _ORDINAL: Final = re.compile(r"(?:th|st|nd|rd|s)?(?![0-9A-Za-z_])")
 _ELEMENTS: Final = {"em_open": "em", "strong_open": "strong", "s_open": "del"}
+
+
+_MARKED: Final = re.compile(r"[\n!\\`*_~\[<&$]|://")
+
+
+def plain(source: str) -> bool:
+    """Whether nothing in the text can be markup."""
+    return _MARKED.search(source) is None
 
 
 def lex(source: str, known: Known, *, half: bool = False) -> list[Token]:
@@ -85,7 +94,7 @@ def _tex(state: StateInline, silent: bool) -> bool:
         after = end + 1
     else:
         return False
-    if not body.strip():
+    if not _SAYS.search(body):
         return False
     if not silent:
         token = state.push("tex_block" if opener in ("\\[", "$$") else "tex", "math", 0)

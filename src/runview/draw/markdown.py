@@ -1,15 +1,12 @@
 """A growing Markdown text, drawn as nodes.
 
-`Growing` is fed with pieces as they come. `blocks.py` reads whole lines; a block that can't change any more is drawn once,
-handed out once as a full node, and from then on as a `Sealed` that keeps only its source. What is open is drawn again each
-time (`paint.py`), and the line that is not whole yet is read, drawn and taken back (`half.py` says how it looks). So what a
-piece costs does not depend on the text before it, and the end is the same however the text was cut.
+`Growing` is fed with pieces as they come. `blocks.py` reads whole lines; a block that can't change any more is drawn once and
+from then on stands as a `Sealed` that keeps only its source. What is open is drawn again each time (`paint.py`), and the line
+that is not whole yet is read, drawn and taken back (`half.py` says how it looks). So what a piece costs does not depend on
+the text before it, and the end is the same however the text was cut.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from functools import partial
 
 from .blocks import Block, Reader
 from .characters import paired
@@ -22,16 +19,33 @@ from .tree import Node, Sealed
 __all__ = ["Growing", "render"]
 
 
-@dataclass(slots=True, eq=False)
 class _Final:
-    """A block that is final."""
+    """A block that is final, and how to draw it again."""
 
-    key: str
-    source: str
-    count: int
-    """How many link definitions were known when it was drawn."""
-    missed: set[str]
-    """Labels that it asked for in vain: a definition may still come."""
+    __slots__ = ("_references", "count", "key", "missed", "node", "source")
+
+    def __init__(self, key: str, source: str, known: Known, references: References) -> None:
+        self.key = key
+        self.source = source
+        self.count = known.count
+        """How many link definitions were known when it was drawn."""
+        self.missed = known.missed
+        """Labels that it asked for in vain: a definition may still come."""
+        self.node: Node | None = None
+        """Its drawing, until it has been compared with what stood there before."""
+        self._references = references
+
+    def __call__(self) -> Node:
+        if self.node is not None:
+            return self.node
+        reader = Reader(References())
+        for line in self.source.split("\n"):
+            reader.read(line)
+        reader.finish()
+        brush = Brush(Known(self._references, self.count, set()), source=self.source)
+        nodes = [node for block in reader.doc.kids if (node := draw(block, brush)) is not None]
+        nodes[0].attrs["key"] = self.key
+        return nodes[0]
 
 
 class Growing:
@@ -48,7 +62,7 @@ class Growing:
         self._taken: list[tuple[Block, str, set[str]]] = []
         self._finals: list[_Final] = []
         self._nodes: list[Node] = []
-        self._fresh: list[int] = []
+        self._warm: tuple[list[_Final], list[_Final]] = ([], [])
         self._tail: list[Node] | None = None
         self._missed: set[str] = set()
         self._young: dict[int, Written] = {}
@@ -91,20 +105,14 @@ class Growing:
         self._closed, self._tail = True, []
         for at, final in enumerate(self._finals):
             if any(label in self._references for label in final.missed):
-                final.count = len(self._references)
-                self._nodes[at] = _again(final, self._references)
-                if at not in self._fresh:
-                    self._fresh.append(at)
+                final.count, final.node = len(self._references), None
+                self._nodes[at] = self._sealed(final, final())
 
     def nodes(self) -> list[Node]:
-        """The blocks so far, keyed `b0`, `b1`, …: each final one as a full node the first time and as a `Sealed` afterwards."""
-        for at in self._fresh:
-            self._nodes[at] = Sealed(self._nodes[at], partial(_again, self._finals[at], self._references))
-        self._fresh.clear()
-        return self.peek()
-
-    def peek(self) -> list[Node]:
-        """The blocks so far, for a drawing that is made beside the one that `nodes` feeds: nothing counts as handed out."""
+        """The blocks so far, keyed `b0`, `b1`, …; those that are final are `Sealed`, each the same object from call to call."""
+        for final in self._warm[0]:
+            final.node = None
+        self._warm = (self._warm[1], [])
         self._draw_taken()
         if self._tail is None:
             self._tail = self._open()
@@ -141,12 +149,17 @@ class Growing:
             node = draw(block, Brush(known, source=source, young=self._young))
             if node is None:
                 continue
-            final = _Final(f"b{len(self._nodes)}", source, known.count, known.missed)
+            final = _Final(f"b{len(self._nodes)}", source, known, self._references)
             node.attrs["key"] = final.key
             self._finals.append(final)
-            self._fresh.append(len(self._nodes))
-            self._nodes.append(node)
+            self._nodes.append(self._sealed(final, node))
         self._taken.clear()
+
+    def _sealed(self, final: _Final, node: Node) -> Node:
+        """What stands for a final block. Its drawing is at hand for this flush and the next, then only its source."""
+        final.node = node
+        self._warm[1].append(final)
+        return Sealed(node, final)
 
     def _open(self) -> list[Node]:
         """Draws what is open, with the line that is not whole."""
@@ -182,17 +195,3 @@ def render(text: str) -> list[Node]:
     growing.feed(text)
     growing.close()
     return growing.nodes()
-
-
-def _again(final: _Final, references: References) -> Node:
-    """Draws a final block from its source."""
-    reader = Reader(References())
-    for line in final.source.split("\n"):
-        reader.read(line)
-    reader.finish()
-    for block in reader.doc.kids:
-        node = draw(block, Brush(Known(references, final.count, final.missed), source=final.source))
-        if node is not None:
-            node.attrs["key"] = final.key
-            return node
-    return Node("p", {"class": "rv-para", "key": final.key}, [])

@@ -23,7 +23,9 @@ MAX_TEX: Final = 2000
 MAX_DEPTH: Final = 60
 MAX_NODES: Final = 3000
 
-_REFUSED: Final = re.compile(r"\\(?:href|url|style|class|cssId|require|def|let|newcommand|renewcommand|html\w*|data|unicode|color)\b")
+_REFUSED: Final = re.compile(
+    r"\\(?:href|url|style|class|cssId|require|def|let|newcommand|renewcommand|html\w*|data|unicode|color)\b"
+)
 
 
 def formula(tex: str, *, block: bool = False) -> Node:

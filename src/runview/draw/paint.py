@@ -68,7 +68,7 @@ def keep(block: Block, brush: Brush) -> None:
                 block.kept.append(draw(kid, brush))
         elif block.kind == "table":
             _keep_rows(block, brush)
-        elif block.kind in ("fence", "indented"):
+        elif block.kind in ("fence", "indented", "math"):
             _keep_lines(block)
         if not (block.kids and block.kids[-1].open):
             return
@@ -94,7 +94,9 @@ def _paragraph(block: Block, brush: Brush) -> Node | None:
     text = "\n".join(lines).rstrip(" \t")
     if half and text.startswith("[") and _HALF_DEFINITION.match(text):
         return None
-    task = _TASK.match(text) if block.parent is not None and block.parent.kind == "item" and block.parent.kids[0] is block else None
+    task = (
+        _TASK.match(text) if block.parent is not None and block.parent.kind == "item" and block.parent.kids[0] is block else None
+    )
     kids: list[Child] = []
     if task is not None:
         kids += [h("input", "", type="checkbox", disabled=True, checked=task[1] != " "), " "]
@@ -175,12 +177,13 @@ def _keep_lines(block: Block) -> None:
 
 
 def _math(block: Block, brush: Brush) -> Node | None:
-    tex = "\n".join(block.lines).strip()
     if block.closed:
-        node = maths.formula(tex, block=True)
+        node = maths.formula("\n".join(block.lines), block=True)
         return Node("div", node.attrs, node.kids)
     if brush.open(block):
-        return Node("div", {"class": "rv-math"}, [h("code", "", show(settled(tex)))]) if tex else None
+        kept, count = block.written or ("", 0)
+        tex = kept + show(settled("\n".join(block.lines[count:])))
+        return Node("div", {"class": "rv-math"}, [h("code", "", tex)]) if tex else None
     opener = "$$" if block.mark == "$$" else "\\["
     return Node("p", _attrs("rv-para", block), build(lex("\n".join([opener, *block.lines]).rstrip(), brush.known)))
 
@@ -188,16 +191,16 @@ def _math(block: Block, brush: Brush) -> Node | None:
 def _table(block: Block, brush: Brush) -> Node:
     columns = block.mark
     head = _row(block.lines[0], columns, "th", brush, half=False, filled=0)
-    if not block.kept:
-        rows, filled = [], 0
-    else:
-        rows, filled = block.kept[0], block.kept[1]
+    kept: list[Child]
+    kept, filled = block.kept or ([], 0)
+    rows = kept[:]
     last = len(block.lines) - 1
     for number in range(len(rows) + 1, len(block.lines)):
-        row = _row(block.lines[number], columns, "td", brush, half=number == last and block.end == brush.half, filled=filled)
+        growing = number == last and block.end == brush.half
+        rows.append(_row(block.lines[number], columns, "td", brush, half=growing, filled=filled))
         filled += len(columns)
-        rows = [*rows, row]
-    table = Node("table", {**_attrs("rv-table", block)}, [h("thead", "", head), Node("tbody", {}, rows)] if rows else [h("thead", "", head)])
+    body = [Node("tbody", {}, rows)] if rows else []
+    table = Node("table", _attrs("rv-table", block), [h("thead", "", head), *body])
     source = brush.source if _dir(block) and not brush.open(block) else None
     return h("div", "rv-block", h("div", "rv-scroll", table), copy=source or True)
 
@@ -231,7 +234,7 @@ def _row(line: str, columns: str, tag: str, brush: Brush, *, half: bool, filled:
 
 
 def _cell(tag: str, column: str, kids: list[Child]) -> Node:
-    return Node(tag, {"class": "num"} if column == "r" else {"class": "rv-mid"} if column == "c" else {}, kids)
+    return Node(tag, {"class": "rv-num"} if column == "r" else {"class": "rv-mid"} if column == "c" else {}, kids)
 
 
 def _rule(block: Block, brush: Brush) -> Node:

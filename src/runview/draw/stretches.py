@@ -3,7 +3,7 @@
 A text is cut into stretches at white space where nothing is open: no emphasis, link, code or formula that begins before the
 cut can end behind it. Whether a place is fit depends only on the text before it and the two characters after, so a text is
 cut in the same places however it came, and its stretches can be drawn one by one. A text in which something stays open is
-cut by force after 16 kB: markup that reaches further is not found, which also bounds what hostile text can cost.
+cut by force after 4 kB: markup that reaches further is not found, which also bounds what hostile text can cost.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from .characters import show
 from .half import trimmed
-from .inline import MAX_DOLLAR, MAX_TEX, build, lex
+from .inline import MAX_DOLLAR, MAX_TEX, build, lex, plain
 from .tree import Child
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Written"]
 
-STEPS: Final = (1000, 2000, 4000, 8000, 16_000)
+STEPS: Final = (1000, 2000, 4000)
 """How long a stretch is at least; the next one is tried where the one before could not be cut."""
 OFTEN: Final = 2000
 """Up to this length an open stretch is drawn anew each time; a longer one when it has grown by an eighth."""
@@ -31,6 +31,7 @@ OFTEN: Final = 2000
 _PLACE: Final = re.compile(r"(?<=[^\s\\])[ \n](?=\S)")
 _BRACKETS: Final = re.compile(r"\[[^\[\]]*\](?![(\[:])")
 _OPEN: Final = re.compile(r"[`\[]|[*~]+(?!\s)|(?<![^\W_])_+(?!\s)")
+_MARKERS: Final = re.compile(r"[*_~]+|\[")
 _DATA_END: Final = re.compile(r"[^A-Za-z0-9+/=]")
 
 
@@ -54,7 +55,7 @@ class Written:
         self._advance(text, known)
         tail = text[self.cut :]
         if not half:
-            return _joined(self.kids, build(lex(tail, known)))
+            return _joined(self.kids, _drawn(tail, known))
         if len(tail) > OFTEN and self.tail and tail.startswith(self.tail) and len(tail) - len(self.tail) < len(self.tail) // 8:
             return _joined(self.kids, _joined(self.tail_kids, [show(tail[len(self.tail) :])]))
         self.tail = tail
@@ -67,13 +68,24 @@ class Written:
             if at is None:
                 return
             source = text[self.cut : at]
-            tokens = lex(source, known)
-            if self.step < len(STEPS) - 1 and _leaves_open(source, tokens):
+            if plain(source) or _dense(source):
+                self._keep([show(source)], text, at)
+                continue
+            last = self.step == len(STEPS) - 1
+            if not last and _unbalanced(source):
                 self.step += 1
                 continue
-            self.kids = _joined(self.kids, build(tokens))
-            self.cut, self.step, self.tail = at, 0, ""
-            self.head = text[: at + 2]
+            tokens = lex(source, known)
+            if not last and _leaves_open(source, tokens):
+                self.step += 1
+                continue
+            self._keep(build(tokens), text, at)
+
+    def _keep(self, kids: list[Child], text: str, at: int) -> None:
+        """A stretch is done: it ends at `at`."""
+        self.kids = _joined(self.kids, kids)
+        self.cut, self.step, self.tail = at, 0, ""
+        self.head = text[: at + 2]
 
     def _place(self, text: str) -> int | None:
         """Where the next cut may be, or None while that is not known."""
@@ -94,6 +106,17 @@ class Written:
         return most
 
 
+def _drawn(text: str, known: Known) -> list[Child]:
+    if plain(text):
+        return [show(text)] if text else []
+    return build(lex(text, known))
+
+
+def _dense(source: str) -> bool:
+    """Whether a stretch is made of markers more than of words, which no text is that wants to be read: it is shown as it came."""
+    return len(_MARKERS.findall(source)) > len(source) // 6
+
+
 def _joined(first: list[Child], second: list[Child]) -> list[Child]:
     """One list of children, with the texts that meet in the middle made one."""
     if not first or not second:
@@ -102,6 +125,12 @@ def _joined(first: list[Child], second: list[Child]) -> list[Child]:
     if isinstance(left, str) and isinstance(right, str):
         return [*first[:-1], left + right, *second[1:]]
     return first + second
+
+
+def _unbalanced(source: str) -> bool:
+    """Whether a count says already that something is most likely open, so that the text need not be lexed to find out."""
+    count = source.count
+    return bool(count("`") % 2 or count("*") % 2 or count("~~") % 2 or count("[") != count("]") or count("](") > count(")"))
 
 
 def _leaves_open(source: str, tokens: list[Token]) -> bool:
