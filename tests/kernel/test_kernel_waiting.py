@@ -147,3 +147,22 @@ def test_two_waits_within_each_other(kernel):
     )
     assert kernel.ok("out.wait().text").value == "'w0 w1 w2 '"
     assert kernel.ok("[chunk.payload.inner async for chunk in out if chunk.type == 'text-end']").value == "['w0 w1 ']"
+
+
+def test_every_kind_of_source_with_and_without_await_and_nothing_patched_by_awaiting(kernel):
+    kernel.ok(
+        "def plain():\n"
+        "    for word in ('Hello ', 'world'):\n"
+        "        time.sleep(0.05)\n"
+        "        yield word\n"
+        "async def opening():\n"
+        "    await asyncio.sleep(0.01)\n"
+        "    return words(2)\n"
+    )
+    sources = {"words(2)": "'w0 w1 '", "plain()": "'Hello world'", "opening()": "'w0 w1 '"}
+    for source, value in sources.items():
+        assert kernel.ok(f"await ModelOutput({source}).text").value == value
+    assert kernel.ok("hasattr(asyncio, '_nest_patched')").value == "False"
+    for source, value in sources.items():
+        assert kernel.ok(f"ModelOutput({source}).wait().text").value == value
+    assert kernel.ok("[thread.name for thread in __import__('threading').enumerate() if 'runview' in thread.name]").value == "[]"
