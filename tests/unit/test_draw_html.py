@@ -12,7 +12,7 @@ from runview.draw import html
 from runview.draw.html import to_html
 from runview.draw.look import Look
 from runview.draw.run import RunDrawing
-from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Node, h
+from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Node, Sealed, h
 from runview.run.reduce import finish, new_run, reduce
 
 EVIL = "<img src=x onerror=alert(1)>\"'&</pre></details><script>alert(1)</script>\u202e\x1b[31m"
@@ -137,6 +137,18 @@ def test_links_and_pictures_are_looked_at_once_more() -> None:
     assert "<img" not in text
     assert text.count("<a ") == 1
     assert 'rel="noopener noreferrer nofollow"' in text
+
+
+def test_what_is_final_is_written_once() -> None:
+    drawn: list[int] = []
+
+    def again() -> Node:
+        drawn.append(1)
+        return h("p", "rv-para", "final", key="b0")
+
+    tree = h("section", "rv", Sealed(h("p", "", key="b0"), again))
+    assert to_html(tree, style=False) == to_html(tree, style=False)
+    assert drawn == [1]
 
 
 def test_maths_is_saved_as_tex() -> None:

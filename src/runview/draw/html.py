@@ -12,10 +12,11 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from runview.draw.level_one import inline_style
 from runview.draw.links import check
-from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Child, Node
+from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Child, Node, Sealed
 
 __all__ = ["saved_sheet", "to_html"]
 
@@ -27,6 +28,8 @@ _LEAVES = 'target="_blank" rel="noopener noreferrer nofollow" referrerpolicy="no
 _AMP = re.compile(r"[&<>]")
 _QUOTE = re.compile(r'[&<>"]')
 _NAMES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+_WRITTEN: WeakKeyDictionary[Sealed, str] = WeakKeyDictionary()
+"""What does not change any more is written once, however often the file is refreshed."""
 _IGNORED = "mathjax_ignore tex2jax_ignore"
 """Lab and nbconvert run MathJax over saved HTML, which makes maths of `$5 and $10`."""
 
@@ -55,7 +58,14 @@ def _write(node: Child, out: list[str], first: str = "") -> None:
     if isinstance(node, str):
         out.append(_AMP.sub(_name, node))
         return
-    node = node.opened()
+    if isinstance(node, Sealed):
+        known = _WRITTEN.get(node)
+        if known is None:
+            inside: list[str] = []
+            _write(node.opened(), inside)
+            known = _WRITTEN[node] = "".join(inside)
+        out.append(known)
+        return
     attrs = node.attrs
     if attrs.get("live"):
         return

@@ -41,5 +41,9 @@ def inline_style(tag: str, classes: str) -> str:
     """The inline style of an element, or an empty string."""
     for name in classes.split():
         if name in _BY_CLASS:
-            return _BY_CLASS[name]
-    return _BY_TAG.get(tag, "")
+            return _tight(_BY_CLASS[name])
+    return _tight(_BY_TAG.get(tag, ""))
+
+
+def _tight(style: str) -> str:
+    return style.replace(": ", ":").replace("; ", ";")

@@ -87,8 +87,7 @@ def ask(pen: Pen, approval: Any, asked: float | None, call_id: str, *, waiting: 
         return out
     ago = h("span", "rv-meta", f"{words('asked')} ", pen.clock(asked), f" {words('ago')}") if asked is not None else None
     if payload is not ABSENT:
-        out.append(h("div", "rv-ask", h("span", "rv-meta", words("waiting for input")), ago and " ", ago, key="ask"))
-        return out
+        return [*out, h("div", "rv-ask", ago, key="ask")] if ago is not None else out
     deny = h("button", "rv-btn", words("Deny"), act="deny", ref=call_id, live=True, key="deny")
     allow = h("button", "rv-btn", words("Allow once"), act="approve", ref=call_id, live=True, key="approve")
     out.append(h("div", "rv-ask", deny, allow, ago, key="ask"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runview.draw.characters import paired, show
-from runview.draw.markdown import Growing, render
+from runview.draw.markdown import Growing
 from runview.draw.pen import Pen
 from runview.draw.row import CARET, label
 from runview.draw.tree import Child, Node, h
@@ -20,23 +20,19 @@ _INSIDE = frozenset("div ul ol li blockquote p h4 h5 h6 pre table tbody tr td th
 class Source:
     """The growing Markdown of one part: fed with what is new since the last time."""
 
-    __slots__ = ("_carry", "_fed", "_growing", "_open", "_room")
+    __slots__ = ("_fed", "_growing", "_open", "_room")
 
     def __init__(self) -> None:
         self._growing = Growing()
         self._fed = 0
         self._room = _MOST
-        self._carry: list[str] = []
         self._open = True
 
     def nodes(self, part: TextPart | ReasoningPart) -> list[Node]:
-        """The blocks by now. Must be asked for only when they are then drawn live: a final block is handed out in full once."""
+        """The blocks by now; what is final is the same node from call to call."""
         if self._open:
-            text = paired("".join([*self._carry, *part.pieces[self._fed :]]))
+            text = "".join(part.pieces[self._fed :])
             self._fed = len(part.pieces)
-            half = part.open and text[-1:] >= "\ud800" and text[-1:] <= "\udbff"
-            self._carry = [text[-1]] if half else []
-            text = text[:-1] if half else text
             if text and self._room:
                 self._growing.feed(text[: self._room])
                 self._room = max(0, self._room - len(text))
@@ -52,18 +48,16 @@ class Source:
 
 def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:
     """The part's text as it is shown in the form that is drawn: blocks, or its source for the transcript."""
-    if pen.live:
+    if pen.form == "text":
+        whole = paired("".join(part.pieces))
+        nodes: list[Child] = [h("pre", "rv-source", show(whole[:_MOST]))]
+        cut = len(whole) >= _MOST
+    else:
         source = pen.memory.sources.get(part)
         if source is None:
             source = pen.memory.sources[part] = Source()
-        nodes: list[Child] = [*source.nodes(part)]
+        nodes = [*source.nodes(part)]
         cut = source.full
-    else:
-        whole = paired("".join(part.pieces))
-        cut = len(whole) >= _MOST
-        if pen.form == "text":
-            return [h("pre", "rv-source", show(whole[:_MOST]))]
-        nodes = [*render(whole[:_MOST])]
     if cut:
         nodes.append(label(f"{pen.words('showing')} {size(_MOST)}", " · ", h("code", "", "view.output.text"), key="clip"))
     return nodes

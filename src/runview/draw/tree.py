@@ -74,7 +74,7 @@ class Node:
         return f"Node({self.tag!r}, {self.attrs!r}, {self.kids!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and wire(self) == wire(other)
+        return self is other or (isinstance(other, Node) and wire(self) == wire(other))
 
     __hash__ = object.__hash__
 
@@ -101,7 +101,7 @@ class Sealed(Node):
     nothing; the first time that it stands where an open one stood, it is drawn once more to be compared.
     """
 
-    __slots__ = ("_again",)
+    __slots__ = ("__weakref__", "_again")
 
     def __init__(self, node: Node, again: Callable[[], Node]) -> None:
         super().__init__(node.tag, {"key": node.key} if node.key is not None else {}, [])
