@@ -279,3 +279,13 @@ def test_the_callers_label_of_a_tool_may_fail() -> None:
     run = run_of(chunk("tool-call", toolCallId="c", toolName="f", args={"q": "x"}))
     assert "“!x”" in saved(run, look=Look(tool_labels={"f": lambda args: "!" + args["q"]}))
     assert "“x”" in saved(run, look=Look(tool_labels={"f": lambda args: args["missing"]}))
+
+
+def test_arguments_that_are_being_written_are_not_whole() -> None:
+    run = run_of(
+        chunk("tool-call-input-streaming-start", toolCallId="c", toolName="search"),
+        chunk("tool-call-delta", toolCallId="c", toolName="search", argsTextDelta='{"query":"tidal \\u00e9 ran'), end=False,
+    )  # fmt: skip
+    (row,) = rows(RunDrawing(run).tree(1.0))
+    assert " ".join(row.text().split()).endswith("“tidal é ran — writing…")
+    assert "search “tidal é ran… — was being written" in saved(run, 1.0)

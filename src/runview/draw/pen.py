@@ -73,7 +73,7 @@ class Pen:
     @property
     def most(self) -> int:
         """Entries of one list that are shown."""
-        return 100 if self.form == "live" else 20
+        return 50 if self.form == "live" else 20
 
     def deeper(self, run: RunState) -> Pen:
         """The pen for a run inside this one."""

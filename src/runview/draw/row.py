@@ -12,7 +12,7 @@ from runview.draw.pen import Pen
 from runview.draw.tree import Child, Node, h
 from runview.run.state import Part
 
-__all__ = ["CARET", "GLYPHS", "Rest", "bdi", "fold", "label", "quoted", "row", "sep"]
+__all__ = ["CARET", "GLYPHS", "Rest", "bdi", "fold", "label", "row", "sep"]
 
 Rest = Literal[
     "writing", "queued", "running", "needs", "background", "done", "failed", "denied", "cancelled", "stopped", "nothing",
@@ -39,10 +39,6 @@ def bdi(cls: str, text: Child | None, *more: Child | None, key: str | None = Non
     return h("bdi", cls, text, *more, key=key)
 
 
-def quoted(text: str) -> str:
-    return f"“{text}”"
-
-
 def label(*kids: Child | None, key: str | None = None) -> Node:
     return h("p", "rv-label", *kids, key=key)
 
@@ -59,6 +55,7 @@ def row(
     noun: str | None = None,
     quote: str | None = None,
     writing: bool = False,
+    caret: bool = False,
     peek: str | None = None,
     progress: tuple[float, float] | None = None,
     word: str | None = None,
@@ -71,17 +68,18 @@ def row(
 ) -> Node:
     """A row. All words are ready to be shown: translated, or passed through `characters.show`.
 
-    `noun` says what kind of thing it is, `quote` the one argument that tells it from its like, `peek` what came back, `word` its
-    state (`silent`: only for those who do not see the glyph). `part` makes a row that once had something to open keep its fold.
+    `noun` says what kind of thing it is, `quote` the one argument that tells it from its like (`writing`: not yet whole), `peek`
+    what came back, `word` its state (`silent`: only for those who do not see the glyph). `part` makes a row that once had
+    something to open keep its fold.
     `nest` says that the body is a run. `opened` rows stand open until the reader closes them.
     """
     glyph = GLYPHS.get(state)
-    caret = CARET if writing and pen.live else None
+    edge = CARET if caret and pen.live else None if pen.live else "…"
     what: list[Child | None] = [bdi("rv-q" if quiet else "rv-t", title, key="t")]
     if noun is not None:
         what += [" ", sep("· ", "n-"), h("span", "rv-o", noun, key="n")]
     if quote is not None:
-        what += [" ", bdi("rv-o", "“" if writing else quoted(quote), quote if writing else None, caret, key="o")]
+        what += [" ", bdi("rv-o", f"“{quote}" if writing else f"“{quote}”", edge if writing else None, key="o")]
     back: list[Child | None] = []
     if peek is not None or progress is not None:
         bar = h("progress", "rv-prog", value=progress[0], max=progress[1]) if progress else None

@@ -74,7 +74,7 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
     said = peek(pen, _answer(part)) if state == "done" and part.result is not ABSENT else done[0] if done else None
     return row(
         pen, part, part.key, rest, one_line(name, 80) if name else words("a tool"), cls=cls, noun=noun, quote=quote,
-        writing=caret and state == "writing" and quote is not None,
+        writing=state == "writing", caret=caret,
         peek=said, progress=done[1] if done and state in ("running", "background") else None,
         word=words(said_now if pen.live else was), silent=state == "done", time=_time(pen, part, state),
         message=_message(part, state), body=_body(pen, part, state, place, nested), nest=bool(nested) or part.role != "tool",
