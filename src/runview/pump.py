@@ -19,6 +19,8 @@ __all__ = ["End", "Pump"]
 
 PATIENCE: Final = 0.15
 """Seconds that a source has to end once it is told to. A stop is complete within 0.2 s, whatever the source does."""
+INSISTENCE: Final = 2.0
+"""Seconds after which a source that has still not gone is cancelled again; one that closes in earnest is let do so."""
 TURN: Final = 0.005
 """Seconds of work after which the loop gets its turn; a source that never really awaits would hold it otherwise."""
 
@@ -79,7 +81,7 @@ class Pump:
             self._task.cancel()
             loop = asyncio.get_running_loop()
             loop.call_later(PATIENCE, self._finish, None)
-            loop.call_later(PATIENCE, self._insist, PATIENCE)
+            loop.call_later(INSISTENCE, self._insist, INSISTENCE)
 
     def abandon(self) -> None:
         """Tells the end without a loop: the one that moved this source has closed, or does not run any more."""
@@ -110,6 +112,8 @@ class Pump:
                 failure = raised
             elif raised is not failure and not isinstance(raised, asyncio.CancelledError):
                 self._note(f"The source could not be closed: {type(raised).__name__}: {raised}")
+        if self._stopping and isinstance(failure, Exception):
+            self._note(f"The source raised when it was stopped: {type(failure).__name__}: {failure}")
         for note in getattr(failure, "__notes__", ()):
             self._note(str(note))  # What went wrong in closing stands there, and whatever else the exception has to say.
         self._finish(failure)

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from runview import pump
 from runview.driver import Driver
 
 START = {"type": "text-start", "runId": "r", "from": "AGENT", "payload": {"id": "t"}}
@@ -93,23 +94,59 @@ async def test_a_source_that_swallows_its_cancellation_and_waits():
     assert len(asyncio.all_tasks()) == 1
 
 
-async def test_a_source_that_takes_its_time_to_close():
+async def test_a_source_that_takes_its_time_to_close_is_let_do_so():
+    closed = []
+
     async def source():
         try:
             yield START
             yield text("kept")
             await asyncio.Event().wait()
         finally:
-            for _ in range(4):
-                try:
-                    await asyncio.sleep(0.1)
-                except asyncio.CancelledError:
-                    continue
+            await asyncio.sleep(0.4)
+            closed.append(True)
+
+    driver = await begun(source())
+    await stopped(driver)
+    assert closed == []
+    while len(asyncio.all_tasks()) > 1:
+        await asyncio.sleep(0.02)
+    assert closed == [True]
+
+
+async def test_a_source_that_swallowed_its_cancellation_is_cancelled_again(monkeypatch):
+    monkeypatch.setattr(pump, "INSISTENCE", 0.2)
+    swallowed = 0
+
+    async def source():
+        nonlocal swallowed
+        yield START
+        yield text("kept")
+        while swallowed < 3:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                swallowed += 1
 
     driver = await begun(source())
     await stopped(driver)
     while len(asyncio.all_tasks()) > 1:
         await asyncio.sleep(0.02)
+    assert swallowed == 3
+
+
+async def test_a_source_that_raises_when_it_is_stopped_is_canceled_with_a_note():
+    async def source():
+        yield START
+        yield text("kept")
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise OSError("no goodbye") from None
+
+    driver = await begun(source())
+    await stopped(driver)
+    assert any("OSError: no goodbye" in note for note in driver.run.notes)
 
 
 async def test_a_source_that_blocks_in_its_thread():
