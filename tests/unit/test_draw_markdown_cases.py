@@ -27,7 +27,8 @@ KNOWN = frozenset(
     "final_visible final_visible_has final_visible_without_markers time_limit_s".split()
 )
 KNOWN_PREFIX = frozenset(
-    "html_lacks no_exception no_href_prefix_of no_img_src_prefix_of no_script_or_handler visible_has_first visible_is_prefix_of_final".split()
+    "html_lacks no_exception no_href_prefix_of no_img_src_prefix_of no_script_or_handler visible_has_first "
+    "visible_is_prefix_of_final".split()
 )
 
 

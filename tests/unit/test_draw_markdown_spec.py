@@ -21,7 +21,7 @@ EMPTY = ("br", "hr", "img", "input")
 
 
 class _Meaning(HTMLParser):
-    """HTML as a list of tags and texts. Left out: paragraphs inside items, for here each item says by itself whether it is loose."""
+    """HTML as a list of tags and texts. Paragraphs in items are left out: here each item says by itself whether it is loose."""
 
     def __init__(self) -> None:
         super().__init__()

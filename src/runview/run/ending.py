@@ -87,6 +87,7 @@ def _stop(e: Event, reason: str | bool) -> None:
     book = e.run.book
     if book.turn_end != "canceled":
         book.turn_end = "canceled"
+        book.reason_told = False
         e.run.finish_reason = None
         if book.parent is None:
             e.open(AbortPart(key=e.key(), reason=reason if isinstance(reason, str) else None), whole=True)

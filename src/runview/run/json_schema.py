@@ -178,7 +178,8 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def _fault(path: str, what: str) -> SchemaError:
-    return SchemaError(f"{path or 'the value'} {what}")
+    place = path if path and path[0] != "[" else f"the value{path}"
+    return SchemaError(f"{place} {what}")
 
 
 def _under(path: str, name: Any) -> str:

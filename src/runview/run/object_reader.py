@@ -43,6 +43,8 @@ class ObjectReader:
         self._candidate: PartialJSON | None = None
         """In prose: an object that has begun and may become the value."""
         self._seen = 0
+        self._held_back = False
+        """The last element of an array does not count yet."""
 
     def feed(self, text: str) -> bool:
         """Whether `value` is another one after this piece."""
@@ -53,7 +55,7 @@ class ObjectReader:
             self._feed_prose(text)
         else:
             self._feed_head(text)
-        changed = self._parser.changes != self._seen
+        changed = self._parser.changes != self._seen or self._held_back
         self._seen = self._parser.changes
         return changed and self._look()
 
@@ -150,11 +152,12 @@ class ObjectReader:
         array = self._unwrapped(value)
         array = list(array) if is_list(array) else []
         still_open = len(array) > len(self.elements())
-        if array and (still_open or self._parser.waits_in_list):
-            last = array[-1]
-            if type(last) not in (dict, list) or not last:
-                array.pop()
-                still_open = False
+        last = array[-1] if array else None
+        unfinished = bool(array) and (still_open or self._parser.waits_in_list)
+        self._held_back = unfinished and not (last and type(last) in (dict, list))
+        if self._held_back:
+            array.pop()
+            still_open = False
         before, self.value = self.value, array
         if not is_list(before) or len(before) != len(array):
             return True
