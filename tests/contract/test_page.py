@@ -63,7 +63,7 @@ def test_both_sides_have_the_same_messages() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(view.glob("*.py")))
     assert set(re.findall(r'"kind": "([^"]+)"', text)) == set(listed("NEWS"))
     asked = text[text.index('match content.get("kind"):') :]
-    assert set(re.findall(r'\n +case "([^"]+)":', asked)) == set(listed("REQUESTS"))
+    assert set(re.findall(r'\n +case "([^"]+)"', asked)) == set(listed("REQUESTS"))
 
 
 def test_operations_of_the_difference_are_known_to_the_page() -> None:
