@@ -60,7 +60,7 @@ def _ours(kids: list[Any], out: list[str], above: list[str]) -> None:
         kid = kid.opened()
         if kid.attrs.get("class") == "rv-host":
             continue
-        if kid.tag == "div":
+        if kid.tag in ("div", "span"):
             _ours(kid.kids, out, above)
             continue
         tag = "" if kid.tag == "p" and above and above[-1] == "li" else kid.tag

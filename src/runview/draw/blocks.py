@@ -1,92 +1,35 @@
 """Markdown's blocks, read a line at a time: the tree of quotes, lists, paragraphs, tables and code that a text is so far.
 
 This is the two-step algorithm of the CommonMark specification (appendix, "A parsing strategy"): a line first continues the
-blocks that are open, then may start new ones, and what is left of it goes to the last. So a line costs the same however
-long the text before it is, and a text gives the same blocks however it was cut on its way here. Raw HTML is text; tables and
-`$$` blocks are added. The text inside the blocks is `inline.py`'s.
+blocks that are open (`continuing.py`), then may start new ones, and what is left of it goes to the last. So a line costs the
+same however long the text before it is, and a text gives the same blocks however it was cut on its way here. Raw HTML is
+text; tables and `$$` blocks are added. The text inside the blocks is `inline.py`'s.
 
 `Reader.mark` and `Reader.back` let a caller read a line that is not yet whole, look at the blocks, and undo it.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from .definitions import References, definitions
+from runview.draw.block import Block, Kind, cells
+from runview.draw.continuing import goes_on
+from runview.draw.cursor import Cursor
+from runview.draw.definitions import References, definitions
+from runview.draw.marks import BULLET, DELIMITERS, FENCE, HEAD, NUMBER, RULE, SPECIAL, UNDERLINE
 
-__all__ = ["Block", "Kind", "Mark", "Reader", "cells"]
-
-Kind: TypeAlias = Literal["doc", "quote", "list", "item", "para", "head", "fence", "indented", "rule", "table", "math", "gone"]
+__all__ = ["Mark", "Reader"]
 
 MAX_DEPTH: Final = 24
 """Quotes and list items inside one another; deeper ones are text."""
 MAX_COLUMNS: Final = 100
 
+Mark: TypeAlias = tuple[list[tuple[Any, ...]], Block, int, int]
+
 _HOLDERS: Final = frozenset({"doc", "quote", "item"})
 _TAKES_LINES: Final = frozenset({"para", "fence", "indented", "table", "math"})
-_SPECIAL: Final = re.compile(r"[#`~*+_=>0-9$\\|:-]")
-_RULE: Final = re.compile(r"(?:\*[ \t]*){3,}\Z|(?:_[ \t]*){3,}\Z|(?:-[ \t]*){3,}\Z")
-_HEAD: Final = re.compile(r"#{1,6}(?=[ \t]|\Z)")
-_UNDERLINE: Final = re.compile(r"(?:=+|-+)[ \t]*\Z")
-_FENCE: Final = re.compile(r"`{3,}(?=[^`]*\Z)|~{3,}")
-_BULLET: Final = re.compile(r"[*+-](?=[ \t]|\Z)")
-_NUMBER: Final = re.compile(r"(\d{1,9})([.)])(?=[ \t]|\Z)", re.ASCII)
-_DELIMITERS: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\Z")
-_CELL: Final = re.compile(r"(?:[^\\|]|\\.|\\\Z)*", re.DOTALL)
-
-Mark: TypeAlias = tuple[list[tuple[Any, ...]], "Block", int, int]
-
-
-class Block:
-    """One block. What its fields hold depends on its kind."""
-
-    __slots__ = (
-        "closed",
-        "drawn",
-        "end",
-        "indent",
-        "kept",
-        "kids",
-        "kind",
-        "level",
-        "lines",
-        "mark",
-        "open",
-        "parent",
-        "start",
-        "written",
-    )
-
-    def __init__(self, kind: Kind, start: int, parent: Block | None) -> None:
-        self.kind: Kind = kind
-        self.parent = parent
-        self.start = start
-        """Number of its first line."""
-        self.end = start
-        """Number of its last line that is not blank; blank lines of code count."""
-        self.open = True
-        self.kids: list[Block] = []
-        self.lines: list[str] = []
-        """Its text. Of a table: the head row, then the others."""
-        self.level = 0
-        """Of a heading 1 to 6, of a numbered list its first number (-1: bullets), of a fence its length."""
-        self.mark = ""
-        """Of a list its bullet or what follows the number, of a fence its character and info string, of a table the columns."""
-        self.indent = 0
-        """Of an item the column of its text, of a fence its own."""
-        self.closed = False
-        """Whether a fence or formula has met its end, rather than that of the text."""
-        self.kept: list[Any] = []
-        """Drawings of those of its kids or rows that won't change any more."""
-        self.written: Any = None
-        """What the drawing keeps of a text that grows: see `growing.py`."""
-        self.drawn: Any = None
-        """The drawing of a closed block."""
-
-    def gap(self, at: int) -> bool:
-        """Whether a blank line stands before the kid number `at`."""
-        return at > 0 and self.kids[at].start > self.kids[at - 1].end + 1
+_USED: Final = Block("gone", 0, None)
+"""Stands for a block that took all of its line."""
 
 
 class Reader:
@@ -95,52 +38,43 @@ class Reader:
     def __init__(self, references: References) -> None:
         self.doc = Block("doc", 0, None)
         self.tip = self.doc
+        """The innermost open block."""
         self.references = references
         self.number = 0
         """How many lines have been read."""
+        self._at = Cursor("")
         self._depth = 0
-        self._line = ""
-        self._offset = self._column = 0
-        self._next = self._next_column = self._indent = 0
-        self._blank = self._half_tab = False
         self._old_tip = self._matched = self.doc
-
-    # What callers use
 
     def read(self, line: str) -> None:
         """Reads one line, which comes without its line end."""
-        self._line = line
-        self._offset = self._column = 0
-        self._half_tab = False
+        at = self._at = Cursor(line)
         self._old_tip = self.tip
         block = self.doc
         while block.kids and block.kids[-1].open:
             kid = block.kids[-1]
-            self._look()
-            goes_on = self._continues(kid)
-            if goes_on is None:  # the line was the end of the block, and nothing else
+            at.look()
+            on = goes_on(kid, at)
+            if on is None:
                 self._end_at(kid)
+                self._close(kid)
                 self.number += 1
                 return
-            if not goes_on:
+            if not on:
                 break
             block = kid
         self._matched = block
         block = self._start(block)
-        self._look()
+        at.look()
         if block is _USED:
             block = self.tip
-        elif self._old_tip is not self._matched and not self._blank and self.tip.kind == "para" and self.tip is self._old_tip:
-            self.tip.lines.append(self._line[self._next :])  # a lazy line: the paragraph goes on though its quote or item doesn't
+        elif self._is_lazy():
             block = self.tip
+            block.lines.append(at.text())
         else:
             self._close_unmatched()
-            if block.kind in _TAKES_LINES:
-                self._take(block)
-            elif not self._blank:
-                block = self._add("para")
-                block.lines.append(self._line[self._next :])
-        if not self._blank or block.kind == "fence":
+            block = self._take(block)
+        if not at.blank or block.kind == "fence":
             self._end_at(block)
         self.number += 1
 
@@ -154,8 +88,19 @@ class Reader:
         states: list[tuple[Any, ...]] = []
         block: Block | None = self.tip
         while block is not None:
-            b = block
-            states.append((b, b.kind, len(b.kids), b.lines, len(b.lines), b.end, b.level, b.mark, b.closed))
+            states.append(
+                (
+                    block,
+                    block.kind,
+                    len(block.kids),
+                    block.lines,
+                    len(block.lines),
+                    block.end,
+                    block.level,
+                    block.mark,
+                    block.closed,
+                )
+            )
             block = block.parent
         return states, self.tip, self.number, len(self.references)
 
@@ -171,53 +116,6 @@ class Reader:
             del block.lines[count:]
         self.references.forget(references)
         self._depth = sum(1 for state in states if state[1] in ("quote", "item"))
-
-    # Places in the line
-
-    def _look(self) -> None:
-        """Finds the next character that is not white space."""
-        line, at, column = self._line, self._offset, self._column
-        most = len(line)
-        while at < most:
-            character = line[at]
-            if character == " ":
-                column += 1
-            elif character == "\t":
-                column += 4 - column % 4
-            else:
-                break
-            at += 1
-        self._blank = at == most
-        self._next, self._next_column = at, column
-        self._indent = column - self._column
-
-    def _skip(self, count: int) -> None:
-        """Moves on by `count` columns; a tab may be used up in part."""
-        line = self._line
-        while count > 0 and self._offset < len(line):
-            if line[self._offset] == "\t":
-                wide = 4 - self._column % 4
-                self._half_tab = wide > count
-                step = min(wide, count)
-                self._column += step
-                self._offset += not self._half_tab
-                count -= step
-            else:
-                self._half_tab = False
-                self._offset += 1
-                self._column += 1
-                count -= 1
-
-    def _skip_space(self) -> None:
-        self._offset, self._column, self._half_tab = self._next, self._next_column, False
-
-    def _at_space(self) -> bool:
-        return self._offset < len(self._line) and self._line[self._offset] in " \t"
-
-    def _rest(self) -> str:
-        if self._half_tab:
-            return " " * (4 - self._column % 4) + self._line[self._offset + 1 :]
-        return self._line[self._offset :]
 
     # Blocks come and go
 
@@ -241,11 +139,32 @@ class Reader:
         self.tip = block.parent or self.doc
 
     def _close_unmatched(self) -> None:
+        """Closes the blocks that do not go on in this line."""
         while self._old_tip is not self._matched:
             parent = self._old_tip.parent or self.doc
             if self._old_tip.open:
                 self._close(self._old_tip)
             self._old_tip = parent
+
+    def _is_lazy(self) -> bool:
+        """Whether the line goes on with a paragraph, though not with the quote or item that the paragraph is in."""
+        tip = self.tip
+        return self._old_tip is not self._matched and not self._at.blank and tip.kind == "para" and tip is self._old_tip
+
+    def _take(self, block: Block) -> Block:
+        """Gives what is left of the line to `block`, or to a paragraph in it; the block that got it."""
+        at = self._at
+        if block.kind not in _TAKES_LINES:
+            if at.blank:
+                return block
+            block = self._add("para")
+        if block.kind == "table":
+            block.lines.append(at.text().rstrip(" \t"))
+        elif block.kind != "para":
+            block.lines.append(at.rest())
+        elif not at.blank:
+            block.lines.append(at.text())
+        return block
 
     def _end_at(self, block: Block) -> None:
         above: Block | None = block
@@ -253,114 +172,33 @@ class Reader:
             above.end = self.number
             above = above.parent
 
-    def _take(self, block: Block) -> None:
-        """Gives what is left of the line to a block of text."""
-        if block.kind == "para":
-            if not self._blank:
-                block.lines.append(self._line[self._next :])
-        elif block.kind == "table":
-            block.lines.append(self._line[self._next :].rstrip(" \t"))
-        else:
-            block.lines.append(self._rest())
-
-    # Does an open block go on?
-
-    def _continues(self, block: Block) -> bool | None:
-        kind = block.kind
-        if kind == "para":
-            return not self._blank
-        if kind == "list":
-            return True
-        if kind == "item":
-            if self._blank:
-                if not block.kids:
-                    return False
-                self._skip_space()
-                return True
-            if self._indent >= block.indent:
-                self._skip(block.indent)
-                return True
-            return False
-        if kind == "quote":
-            if self._indent < 4 and not self._blank and self._line[self._next] == ">":
-                self._skip_space()
-                self._skip(1)
-                if self._at_space():
-                    self._skip(1)
-                return True
-            return False
-        if kind == "fence":
-            return self._fence_goes_on(block)
-        if kind == "indented":
-            if self._indent >= 4:
-                self._skip(4)
-                return True
-            if self._blank:
-                self._skip_space()
-            return self._blank
-        if kind == "math":
-            return self._math_goes_on(block)
-        if kind == "table":
-            return not self._blank and self._indent < 4 and not self._interrupts_table()
-        return False
-
-    def _fence_goes_on(self, block: Block) -> bool | None:
-        line, at, character = self._line, self._next, block.mark[0]
-        if self._indent < 4 and not self._blank and line[at] == character:
-            rest = line[at:].rstrip(" \t")
-            if len(rest) >= block.level and rest == character * len(rest):
-                block.closed = True
-                self._close(block)
-                return None
-        room = block.indent
-        while room > 0 and self._at_space():
-            self._skip(1)
-            room -= 1
-        return True
-
-    def _math_goes_on(self, block: Block) -> bool | None:
-        if self._blank:
-            return False
-        rest = self._line[self._next :].rstrip()
-        if not rest.endswith(block.mark):
-            return True
-        if len(rest) > len(block.mark):
-            block.lines.append(rest[: -len(block.mark)])
-        block.closed = True
+    def _whole(self, block: Block) -> Block:
+        """The line was all of the block."""
+        self._end_at(block)
         self._close(block)
-        return None
+        return _USED
 
-    def _interrupts_table(self) -> bool:
-        line, at = self._line, self._next
-        return (
-            line[at] == ">"
-            or _SPECIAL.match(line, at) is not None
-            and any(rule.match(line, at) for rule in (_HEAD, _FENCE, _RULE, _BULLET, _NUMBER))
-        )
+    def _used(self, block: Block) -> Block:
+        """The line was the first of the block, and none of its text."""
+        self._end_at(block)
+        self._old_tip = self._matched = block
+        return _USED
 
-    # Does the line start a block?
+    # What a line starts
 
     def _start(self, block: Block) -> Block:
         """Starts the blocks that the line begins with, one in the other; the last of them, or `_USED` if no text is left."""
+        at = self._at
         while block.kind == "para" or block.kind not in _TAKES_LINES:
-            self._look()
-            if self._blank:
+            at.look()
+            if at.blank:
                 break
-            if self._indent < 4:
-                if _SPECIAL.match(self._line, self._next) is None:
-                    break
-                started = (
-                    self._quote()
-                    or self._heading()
-                    or self._fence()
-                    or self._math()
-                    or (self._table(block) if block.kind == "para" else None)
-                    or (self._underline(block) if block.kind == "para" else None)
-                    or self._thematic_break()
-                    or self._item(block)
-                )
-            else:
+            if at.indent >= 4:
                 started = self._indented()
+            elif SPECIAL.match(at.line, at.next) is None:
+                break
+            else:
+                started = self._marked(block)
             if started is None:
                 break
             block = started
@@ -368,24 +206,28 @@ class Reader:
                 break
         return block
 
+    def _marked(self, block: Block) -> Block | None:
+        started = self._quote() or self._heading() or self._fence() or self._math()
+        if started is None and block.kind == "para" and self._old_tip is block:
+            started = self._table(block) or self._underline(block)
+        return started or self._rule() or self._item(block)
+
     def _quote(self) -> Block | None:
-        if self._line[self._next] != ">" or self._depth >= MAX_DEPTH:
+        at = self._at
+        if at.line[at.next] != ">" or self._depth >= MAX_DEPTH:
             return None
-        self._skip_space()
-        self._skip(1)
-        if self._at_space():
-            self._skip(1)
+        at.skip_marker()
         self._close_unmatched()
         return self._add("quote")
 
     def _heading(self) -> Block | None:
-        match = _HEAD.match(self._line, self._next)
+        match = HEAD.match(self._at.line, self._at.next)
         if match is None:
             return None
         self._close_unmatched()
         block = self._add("head")
         block.level = len(match[0])
-        text = self._line[match.end() :].strip(" \t")
+        text = self._at.line[match.end() :].strip(" \t")
         bare = text.rstrip("#")
         if not bare or bare[-1] in " \t":
             text = bare.rstrip(" \t")
@@ -393,22 +235,22 @@ class Reader:
         return self._whole(block)
 
     def _fence(self) -> Block | None:
-        match = _FENCE.match(self._line, self._next)
+        match = FENCE.match(self._at.line, self._at.next)
         if match is None:
             return None
         self._close_unmatched()
         block = self._add("fence")
-        block.level, block.indent = len(match[0]), self._indent
-        block.mark = match[0][0] + self._line[match.end() :].strip()
+        block.level, block.indent = len(match[0]), self._at.indent
+        block.mark = match[0][0] + self._at.line[match.end() :].strip()
         return self._used(block)
 
     def _math(self) -> Block | None:
-        opener = self._line[self._next : self._next + 2]
+        text = self._at.text().rstrip()
+        opener = text[:2]
         if opener not in ("$$", "\\["):
             return None
-        closer = "$$" if opener == "$$" else "\\]"
-        text = self._line[self._next + 2 :].rstrip()
-        if text and (not text.endswith(closer) or text.find(closer) != len(text) - 2 or len(text) < 3):
+        closer, text = "$$" if opener == "$$" else "\\]", text[2:]
+        if text and (len(text) < 3 or text.find(closer) != len(text) - 2):
             return None
         self._close_unmatched()
         block = self._add("math")
@@ -421,9 +263,10 @@ class Reader:
 
     def _table(self, above: Block) -> Block | None:
         """The line is the second of a table, whose first is the last of the paragraph above."""
-        if "|" not in above.lines[-1] or _DELIMITERS.match(self._line, self._next) is None or self._old_tip is not above:
+        at = self._at
+        if "|" not in above.lines[-1] or DELIMITERS.match(at.line, at.next) is None:
             return None
-        columns = cells(self._line[self._next :])
+        columns = cells(at.text())
         if len(columns) != len(cells(above.lines[-1])) or len(columns) > MAX_COLUMNS:
             return None
         head = above.lines[-1].rstrip(" \t")
@@ -439,8 +282,9 @@ class Reader:
         return self._used(block)
 
     def _underline(self, above: Block) -> Block | None:
-        match = _UNDERLINE.match(self._line, self._next)
-        if match is None or self._old_tip is not above:
+        """The line makes the paragraph above a heading, unless that is all link definitions."""
+        match = UNDERLINE.match(self._at.line, self._at.next)
+        if match is None:
             return None
         lines = definitions(above.lines, self.references) if above.lines[0].startswith("[") else above.lines
         if not lines:
@@ -449,38 +293,37 @@ class Reader:
         above.level = 1 if match[0][0] == "=" else 2
         return self._whole(above)
 
-    def _thematic_break(self) -> Block | None:
-        if _RULE.match(self._line, self._next) is None:
+    def _rule(self) -> Block | None:
+        if RULE.match(self._at.line, self._at.next) is None:
             return None
         self._close_unmatched()
         return self._whole(self._add("rule"))
 
     def _item(self, block: Block) -> Block | None:
-        match = _BULLET.match(self._line, self._next) or _NUMBER.match(self._line, self._next)
+        at = self._at
+        match = BULLET.match(at.line, at.next) or NUMBER.match(at.line, at.next)
         if match is None or self._depth >= MAX_DEPTH:
             return None
-        numbered = match.re is _NUMBER
-        if block.kind == "para" and (
-            (numbered and int(match[1]) != 1) or not self._line[match.end() :].strip(" \t")
-        ):  # a paragraph is only interrupted by a list that begins at one, and by no empty item
-            return None
-        outer = self._indent
-        mark, width = match[2] if numbered else match[0], len(match[0])
-        self._skip_space()
-        self._skip(width)
-        column, offset, half = self._column, self._offset, self._half_tab
-        while self._column - column < 5 and self._at_space():
-            self._skip(1)
-        spaces = self._column - column
-        if not 1 <= spaces < 5 or self._offset >= len(self._line):
-            self._column, self._offset, self._half_tab = column, offset, half
-            if self._at_space():
-                self._skip(1)
+        number = int(match[1]) if match.re is NUMBER else -1
+        if block.kind == "para" and (number not in (-1, 1) or not at.line[match.end() :].strip(" \t")):
+            return None  # a paragraph is only interrupted by a list that begins at one, and by no empty item
+        outer, width = at.indent, len(match[0])
+        at.skip_white()
+        at.skip(width)
+        column, offset, half = at.column, at.offset, at.half_tab
+        while at.column - column < 5 and at.at_white():
+            at.skip(1)
+        spaces = at.column - column
+        if not 1 <= spaces < 5 or at.offset >= len(at.line):
+            at.column, at.offset, at.half_tab = column, offset, half
+            if at.at_white():
+                at.skip(1)
             spaces = 1
         self._close_unmatched()
+        mark = match[0] if number < 0 else match[2]
         if self.tip.kind != "list" or self.tip.mark != mark:
             made = self._add("list")
-            made.mark, made.level = mark, int(match[1]) if numbered else -1
+            made.mark, made.level = mark, number
         item = self._add("item")
         item.indent = outer + width + spaces
         return item
@@ -488,47 +331,6 @@ class Reader:
     def _indented(self) -> Block | None:
         if self.tip.kind == "para":
             return None
-        self._skip(4)
+        self._at.skip(4)
         self._close_unmatched()
         return self._add("indented")
-
-    def _whole(self, block: Block) -> Block:
-        """The line was all of the block."""
-        self._end_at(block)
-        self._close(block)
-        return _USED
-
-    def _used(self, block: Block) -> Block:
-        self._end_at(block)
-        self._old_tip = self._matched = block
-        return _USED
-
-
-_USED: Final = Block("gone", 0, None)
-"""Stands for a block that took all of its line."""
-
-
-def cells(row: str) -> list[str]:
-    """The cells of a table's row: split at each bar that has no backslash before it."""
-    row = row.strip(" \t")
-    if "\\|" not in row:
-        out = row.split("|")
-    else:
-        out = [part.replace("\\|", "|") for part in _split(row)]
-    if out and not out[0].strip(" \t"):
-        out.pop(0)
-    if out and not out[-1].strip(" \t"):
-        out.pop()
-    return [cell.strip(" \t") for cell in out]
-
-
-def _split(row: str) -> list[str]:
-    out: list[str] = []
-    at = 0
-    while True:
-        match = _CELL.match(row, at)
-        end = match.end() if match else len(row)
-        out.append(row[at:end])
-        if end >= len(row):
-            return out
-        at = end + 1

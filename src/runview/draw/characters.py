@@ -24,8 +24,10 @@ _HALF_ESCAPE = re.compile(f"(?:{_CONTROL}|{_STRING}\x1b?|\x1b[ -/]{{0,16}})$")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-_PICTURE = "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
-_PICTURE += "\u3030\u303d\u3297\u3299\U0001f000-\U0001fbff"
+_PICTURE = (
+    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001fbff"
+)
 _FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,8}\U000e007f"
 _JOINED = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u18af\ufb1d-\ufdff\ufe70-\ufefc"
 """Scripts whose spelling uses joiners: Arabic and its neighbours, the scripts of India, Tibetan, Burmese, Khmer, Mongolian."""

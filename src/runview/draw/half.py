@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .characters import settled
+from runview.draw.characters import settled
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import StateInline
 
-    from .blocks import Block
+    from runview.draw.block import Block
 
 __all__ = ["add", "holds", "trimmed"]
 

@@ -10,11 +10,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from runview.draw import links, maths
 from runview.draw.characters import show
 from runview.draw.images import picture_of
 from runview.draw.tree import Child, Node, h
-
-from . import links, maths
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -59,28 +58,32 @@ def parser(half: bool) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("strikethrough")
     md.disable("html_inline")
     # The addresses are checked when the tokens are drawn; a refused one must not bring back the raw source.
-    md.normalizeLink = _same
-    md.normalizeLinkText = _same
+    md.normalizeLink = _as_it_is
+    md.normalizeLinkText = _text_as_it_is
     md.validateLink = _any
     md.inline.ruler.before("escape", "tex", _tex)
     md.inline.ruler.at("image", _image)
     if half:
-        from . import half as rules
+        from runview.draw import half as rules
 
         rules.add(md)
     return md
 
 
-def _same(text: str) -> str:
-    return text
+def _as_it_is(url: str) -> str:
+    return url
 
 
-def _any(_: str) -> bool:
+def _text_as_it_is(link: str) -> str:
+    return link
+
+
+def _any(url: str) -> bool:
     return True
 
 
 def _tex(state: StateInline, silent: bool) -> bool:
-    """`\\(…\\)`, `\\[…\\]`, `$$…$$`, and `$…$` where both dollars touch the formula and no digit follows."""
+    r"""`\(…\)`, `\[…\]`, `$$…$$`, and `$…$` where both dollars touch the formula and no digit follows."""
     source, at = state.src, state.pos
     opener = source[at : at + 2]
     if opener in ("\\(", "\\[", "$$"):

@@ -23,6 +23,8 @@ _SAFE: Final = "/?#[]@!$&'()*+,;=:%-._~"
 
 
 class Link(NamedTuple):
+    """An address that may be followed."""
+
     href: str
     host: str
     """What the reader is shown if the link's text does not say it: the host (in ASCII), or a mail address."""

@@ -8,13 +8,14 @@ the text before it, and the end is the same however the text was cut.
 
 from __future__ import annotations
 
-from .blocks import Block, Reader
-from .characters import paired
-from .definitions import Known, References
-from .half import holds
-from .paint import Brush, draw, keep
-from .stretches import Written
-from .tree import Node, Sealed
+from runview.draw.block import Block
+from runview.draw.blocks import Reader
+from runview.draw.characters import paired
+from runview.draw.definitions import Known, References
+from runview.draw.half import holds
+from runview.draw.paint import Brush, draw, keep
+from runview.draw.stretches import Written
+from runview.draw.tree import Node, Sealed
 
 __all__ = ["Growing", "render"]
 
@@ -68,7 +69,7 @@ class Growing:
         self._young: dict[int, Written] = {}
 
     def feed(self, text: str) -> None:
-        """Adds a piece. It may be cut anywhere, inside a line end or a pair of surrogates too. Raises `ValueError` after `close`."""
+        """Adds a piece, cut anywhere (inside a line end or a pair of surrogates too). Raises `ValueError` after `close`."""
         if self._closed:
             raise ValueError("the text has been closed")
         if not text:
@@ -92,7 +93,7 @@ class Growing:
             self._line(line)
 
     def close(self) -> None:
-        """The text has ended: what is open is closed, and link definitions that came late are applied where they change a block."""
+        """The text has ended: what is open is closed, and link definitions that came late are applied where they count."""
         if self._closed:
             return
         rest = "".join(self._pieces) + self._held.replace("\r", "")

@@ -11,8 +11,8 @@ from functools import cache
 from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
-from .characters import show
-from .tree import MATH_TAGS, Child, Node, h
+from runview.draw.characters import show
+from runview.draw.tree import MATH_TAGS, Child, Node, h
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -50,7 +50,7 @@ def _mathml(tex: str) -> list[Child] | None:
         return None
     try:
         element = _converter()(tex)
-    except Exception:  # noqa: BLE001 - the converter raises many things on odd TeX, and none of them may reach the reader
+    except Exception:  # the converter raises many things on odd TeX, and none of them may reach the reader
         return None
     room = [MAX_NODES]
     try:

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from . import code, maths
-from .blocks import Block, cells
-from .characters import settled, show
-from .definitions import Known, References, definitions
-from .inline import build, lex
-from .stretches import Written
-from .tree import Child, Node, h
+from runview.draw import code, maths
+from runview.draw.block import Block, cells
+from runview.draw.characters import settled, show
+from runview.draw.definitions import Known, References, definitions
+from runview.draw.inline import build, lex
+from runview.draw.stretches import Written
+from runview.draw.tree import Child, Node, h
 
 __all__ = ["Brush", "draw", "keep"]
 
@@ -191,9 +191,8 @@ def _math(block: Block, brush: Brush) -> Node | None:
 def _table(block: Block, brush: Brush) -> Node:
     columns = block.mark
     head = _row(block.lines[0], columns, "th", brush, half=False, filled=0)
-    kept: list[Child]
-    kept, filled = block.kept or ([], 0)
-    rows = kept[:]
+    rows: list[Child] = [*block.kept[0]] if block.kept else []
+    filled: int = block.kept[1] if block.kept else 0
     last = len(block.lines) - 1
     for number in range(len(rows) + 1, len(block.lines)):
         growing = number == last and block.end == brush.half

@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .characters import show
-from .half import trimmed
-from .inline import MAX_DOLLAR, MAX_TEX, build, lex, plain
-from .tree import Child
+from runview.draw.characters import show
+from runview.draw.half import trimmed
+from runview.draw.inline import MAX_DOLLAR, MAX_TEX, build, lex, plain
+from runview.draw.tree import Child
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-    from .definitions import Known
+    from runview.draw.definitions import Known
 
 __all__ = ["Written"]
 
