@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from runview.run.absent import ABSENT
-from runview.run.equality import same
 from runview.run.kinds import is_dict, is_list
 from runview.run.partial_json import PartialJSON
 
@@ -28,12 +27,25 @@ class ObjectReader:
     def __init__(self, shape: Shape, choices: Sequence[Any] = ()) -> None:
         self._shape = shape
         self._choices = [choice for choice in choices if isinstance(choice, str)]
-        self.value: Any = ABSENT
-        """The last partial value; it survives `start`."""
+        self._value: Any = ABSENT
+        self._stale = False
+        """The value is another one than `_value`."""
         self.start()
+
+    @property
+    def value(self) -> Any:
+        """The last partial value; it survives `start`. It is put together when it is asked for."""
+        if self._stale:
+            self._stale = False
+            self._value = self._unwrapped(self._parser.value)
+            if self._shape == "array":
+                self._value = self._value[: self._count] if is_list(self._value) else []
+        return self._value
 
     def start(self) -> None:
         """A new text."""
+        if self._stale:
+            self._value = self.value
         self.empty = True
         """There was nothing but blank space."""
         self._mode: Literal["head", "json", "prose"] = "head"
@@ -43,8 +55,8 @@ class ObjectReader:
         self._candidate: PartialJSON | None = None
         """In prose: an object that has begun and may become the value."""
         self._seen = 0
-        self._held_back = False
-        """The last element of an array does not count yet."""
+        self._count = -1
+        """Elements of an array that count already."""
 
     def feed(self, text: str) -> bool:
         """Whether `value` is another one after this piece."""
@@ -55,9 +67,14 @@ class ObjectReader:
             self._feed_prose(text)
         else:
             self._feed_head(text)
-        changed = self._parser.changes != self._seen or self._held_back
+        changed = self._look()
         self._seen = self._parser.changes
-        return changed and self._look()
+        self._stale = (self._stale or changed) and self._shape != "choice"
+        return changed
+
+    def given(self, value: Any) -> None:
+        """A partial value came whole."""
+        self._value, self._stale = value, False
 
     def final(self) -> Any:
         """The whole value, repaired where the text breaks off; `ABSENT` when there is none."""
@@ -69,7 +86,7 @@ class ObjectReader:
         """Those of an array that are whole."""
         if self._shape != "array":
             return []
-        return self._parser.closed_elements() or self._parser.closed_elements("elements") or []
+        return self._array() or []
 
     # Where the JSON is
 
@@ -130,15 +147,17 @@ class ObjectReader:
     # What the JSON is
 
     def _look(self) -> bool:
-        value = self._parser.value
-        if value is ABSENT:
-            return False
+        """Whether the value has changed."""
         if self._shape == "array":
-            return self._look_at_array(value)
-        if self._shape == "choice":
-            return self._look_at_choice(self._unwrapped(value))
-        self.value = value
-        return True
+            return self._parser.has_value and self._look_at_array()
+        if self._parser.changes == self._seen or not self._parser.has_value:
+            return False
+        return self._shape != "choice" or self._look_at_choice(self._unwrapped(self._parser.value))
+
+    def _array(self) -> list[Any] | None:
+        """The closed elements, as far as there is an array."""
+        bare = self._parser.closed_elements()
+        return self._parser.closed_elements("elements") if bare is None else bare
 
     def _unwrapped(self, value: Any) -> Any:
         if self._shape == "array" and is_dict(value):
@@ -147,21 +166,17 @@ class ObjectReader:
             return value.get("result", ABSENT)
         return value
 
-    def _look_at_array(self, value: Any) -> bool:
-        """The last element counts while it is written only if it is a container with something in it."""
-        array = self._unwrapped(value)
-        array = list(array) if is_list(array) else []
-        still_open = len(array) > len(self.elements())
-        last = array[-1] if array else None
-        unfinished = bool(array) and (still_open or self._parser.waits_in_list)
-        self._held_back = unfinished and not (last and type(last) in (dict, list))
-        if self._held_back:
-            array.pop()
-            still_open = False
-        before, self.value = self.value, array
-        if not is_list(before) or len(before) != len(array):
+    def _look_at_array(self) -> bool:
+        """An element counts while it is written if it is a container with something in it; a scalar when something follows it."""
+        array, parser = self._array(), self._parser
+        closed = array or []
+        being_written = array is not None and parser.writes_into(array)
+        waits = bool(closed) and parser.waits_in(closed) and not (closed[-1] and type(closed[-1]) in (dict, list))
+        before, self._count = self._count, len(closed) + being_written - waits
+        if self._count != before:
             return True
-        return bool(array) and (still_open or not same(before[-1], array[-1]))
+        grown = parser.changes if being_written else parser.closed_at
+        return self._count > 0 and not waits and grown > self._seen
 
     def _look_at_choice(self, value: Any) -> bool:
         """A beginning that fits one choice alone stands for it; one that fits none is no value."""
@@ -170,5 +185,5 @@ class ObjectReader:
         fitting = [choice for choice in self._choices if choice.startswith(value)]
         if not fitting:
             return False
-        before, self.value = self.value, fitting[0] if len(fitting) == 1 else value
-        return bool(before != self.value)
+        before, self._value = self._value, fitting[0] if len(fitting) == 1 else value
+        return bool(before != self._value)

@@ -30,7 +30,7 @@ def object_result(e: Event) -> None:
         return
     _claim_text(e)
     run, part = e.run, object_part(e)
-    part.value = value
+    part.told, part.reader = value, None
     part.state = "complete"
     run.object = value
     if run.book.structured is not None:
@@ -48,7 +48,7 @@ def _add_partial(e: Event, value: Any) -> None:
         return
     run.object_partials.append(value)
     part = object_part(e)
-    part.value = value
+    part.told, part.reader = value, None
     part.state = "writing"
     part.ended = None
     if is_list(value):

@@ -68,13 +68,15 @@ class PartialJSON:
         "_number_text",
         "_pieces",
         "_root",
-        "changes",
+        "changes", "closed_at",
         "failed",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.changes = 0
         """Grows whenever `value` changes."""
+        self.closed_at = 0
+        """What `changes` was when the last element of a list was closed."""
         self.failed = False
         """The text can never become JSON."""
         self._at = _At.VALUE
@@ -126,14 +128,26 @@ class PartialJSON:
         return self._root if value is ABSENT else value
 
     @property
+    def has_value(self) -> bool:
+        """Whether there is a value at all."""
+        return bool(self._containers) or self._root is not ABSENT or self._leaf() is not ABSENT
+
+    @property
     def complete(self) -> bool:
         """The first value is closed."""
         return self._at is _At.END
 
-    @property
-    def waits_in_list(self) -> bool:
-        """The last element of the innermost open list is closed, but nothing follows it yet."""
-        return self._at is _At.AFTER_VALUE and is_list(self._containers[-1])
+    def waits_in(self, array: list[Any]) -> bool:
+        """Whether this array is open, with nothing behind its last element yet."""
+        return self._at is _At.AFTER_VALUE and self._containers[-1] is array
+
+    def writes_into(self, array: list[Any]) -> bool:
+        """Whether an element of this open array is being written that is a container with something in it."""
+        for depth, container in enumerate(self._containers[:-1]):
+            if container is array:
+                inner = self._containers[depth + 1]
+                return bool(inner) or len(self._containers) > depth + 2 or self._leaf() is not ABSENT
+        return False
 
     def closed_elements(self, *keys: str) -> list[Any] | None:
         """The closed elements of the array at the root, or under the keys; None when there is no array yet. Not to be changed."""
@@ -269,6 +283,7 @@ class PartialJSON:
         container = self._containers[-1]
         if is_list(container):
             container.append(value)
+            self.closed_at = self.changes
         else:
             container[self._keys[-1]] = value
         self._at = _At.AFTER_VALUE

@@ -42,24 +42,24 @@ class Partials(Sequence[Any]):
         self._reader = reader
         self._entries: list[Entry] = []
         self._length = 0
-        self._last: Any = ABSENT
+        self._last: _Given | ObjectReader = _Given(ABSENT)
         self._cursors: list[_Cursor] = []
 
     def append(self, value: Any) -> None:
         """A partial object that came whole."""
-        self._entries.append(_Given(value))
-        self._last = value
+        self._last = _Given(value)
+        self._entries.append(self._last)
         self._length += 1
 
     def restart(self) -> None:
         """The pieces that follow are a new text."""
         self._entries.append(RESTART)
 
-    def piece(self, text: str, value: Any, changed: bool) -> None:
-        """A piece of text, and the value after it; `changed`: it is a partial of its own."""
+    def piece(self, text: str, reader: ObjectReader, changed: bool) -> None:
+        """A piece of text that `reader` has just read; `changed`: its value is a partial of its own."""
         self._entries.append(text)
         if changed:
-            self._last = value
+            self._last = reader
             self._length += 1
 
     def __len__(self) -> int:
@@ -76,7 +76,7 @@ class Partials(Sequence[Any]):
         if not 0 <= at < self._length:
             raise IndexError("no such partial object")
         if at == self._length - 1:
-            return self._last
+            return self._last.value
         if self._reader is None:
             entry = self._entries[at]
             return entry.value if isinstance(entry, _Given) else ABSENT
@@ -124,7 +124,8 @@ class _Cursor:
             if isinstance(entry, _Restart):
                 self._reader.start()
             elif isinstance(entry, _Given):
-                self._reader.value = self._value = entry.value
+                self._value = entry.value
+                self._reader.given(entry.value)
                 self.at += 1
             elif self._reader.feed(entry):
                 self._value = self._reader.value

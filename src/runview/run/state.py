@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from runview.run.absent import ABSENT
 from runview.run.book import Book
 from runview.run.change import Change
+from runview.run.object_reader import ObjectReader
 from runview.run.partials import Partials
 
 __all__ = [
@@ -136,13 +137,20 @@ class ToolPart(Part):
 class ObjectPart(Part):
     """The structured output."""
 
-    value: Any = ABSENT
-    """The last partial, then the final value."""
+    told: Any = ABSENT
+    """The value, as an object chunk or the end brought it."""
+    reader: ObjectReader | None = None
+    """Where the value is read from the text instead."""
     state: Literal["writing", "complete", "invalid", "unfinished"] = "writing"
     error: str | None = None
     """Why the value is not valid, in one sentence."""
     name: str | None = None
     """Name of the schema, if it has one."""
+
+    @property
+    def value(self) -> Any:
+        """The last partial, then the final value. Put together when it is asked for."""
+        return self.told if self.reader is None else self.reader.value
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

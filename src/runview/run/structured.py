@@ -57,10 +57,10 @@ class Structured:
             self._reader.start()
             partials.restart()
         changed = self._reader.feed(text)
-        partials.piece(text, self._reader.value, changed)
+        partials.piece(text, self._reader, changed)
         if changed:
             shown = object_part(e)
-            shown.value = self._reader.value
+            shown.reader = self._reader
             shown.state = "writing"
             e.change(shown)
         add_elements(e.run, self._reader.elements())
@@ -101,7 +101,7 @@ class Structured:
             run.object_error = SchemaError("the text holds no object")
             part.state, part.error = "invalid", str(run.object_error)
         else:
-            part.value = value
+            part.told, part.reader = value, None
             settle(run, value)
             self.check(run, part, value)
 
