@@ -1,9 +1,17 @@
-"""How many examples Hypothesis tries: a modest number, the same each time, in `make test`; 2,000 new ones in `make test-all`."""
+"""The order of the tests, and how many examples Hypothesis tries: a few, always the same, or (`make test-all`) 2,000 new ones."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("all", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("quick")
+
+LAST = ("kernel", "notebooks", "browser")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is quick comes first, and the browser last: Playwright, once started, keeps a loop running in this thread."""
+    items.sort(key=lambda item: max((LAST.index(mark.name) for mark in item.iter_markers() if mark.name in LAST), default=-1))
