@@ -99,7 +99,7 @@ export const ATTRIBUTES = [
 ] as const;
 
 /** Attributes that speak to this script and never reach an element. */
-export const HINTS = ["key", "auto", "live", "since", "act", "ref", "copy"] as const;
+export const HINTS = ["key", "auto", "live", "since", "act", "copy", "tex"] as const;
 
 export const OPERATIONS = ["append", "splice", "insert", "remove", "replace", "set"] as const;
 
@@ -109,7 +109,6 @@ export interface Attributes {
   auto?: string;
   since?: number;
   act?: string;
-  ref?: string;
   copy?: string | true;
   [name: string]: Value | undefined;
 }

@@ -9,7 +9,7 @@ describe("duration", () => {
     [64, "1 m 04 s"],
     [3725, "1 h 02 m"],
   ])("%s seconds are %s", (seconds, text) => {
-    expect(duration(seconds).replaceAll("\u00a0", " ")).toBe(text);
+    expect(duration(seconds).replaceAll("\u202f", " ")).toBe(text);
   });
 });
 
@@ -20,15 +20,15 @@ describe("a running clock", () => {
     const element = build(["span", { since: 990 }, []], silent) as Element;
     let offset = 0;
     startClock(element, () => offset);
-    expect(element.dom.textContent).toBe("10\u00a0s");
+    expect(element.dom.textContent).toBe("10\u202fs");
     vi.advanceTimersByTime(2000);
-    expect(element.dom.textContent).toBe("12\u00a0s");
+    expect(element.dom.textContent).toBe("12\u202fs");
     offset = -3;
     tick();
-    expect(element.dom.textContent).toBe("15\u00a0s");
+    expect(element.dom.textContent).toBe("15\u202fs");
     stopClock(element);
     vi.advanceTimersByTime(5000);
-    expect(element.dom.textContent).toBe("15\u00a0s");
+    expect(element.dom.textContent).toBe("15\u202fs");
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });

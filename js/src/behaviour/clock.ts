@@ -34,8 +34,8 @@ function write(element: Element, offset: number): void {
 /** Whole seconds, as a running clock shows them; the finer forms of ended times are written by the kernel. */
 export function duration(seconds: number): string {
   const whole = Math.floor(seconds);
-  if (whole < 60) return `${whole}\u00a0s`;
+  if (whole < 60) return `${whole}\u202fs`;
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes}\u00a0m\u00a0${String(whole % 60).padStart(2, "0")}\u00a0s`;
-  return `${Math.floor(minutes / 60)}\u00a0h\u00a0${String(minutes % 60).padStart(2, "0")}\u00a0m`;
+  if (minutes < 60) return `${minutes}\u202fm\u202f${String(whole % 60).padStart(2, "0")}\u202fs`;
+  return `${Math.floor(minutes / 60)}\u202fh\u202f${String(minutes % 60).padStart(2, "0")}\u202fm`;
 }

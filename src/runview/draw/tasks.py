@@ -71,8 +71,8 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
     return pen.piece(part, name, (len(outs), id(outs)), make)
 
 
-def ask(pen: Pen, approval: Any, asked: float | None, call_id: str, *, waiting: bool) -> list[Child]:
-    """What is asked of the reader: data that came with the question, and the two buttons. The safe one comes first."""
+def ask(pen: Pen, approval: Any, asked: float | None, *, waiting: bool) -> list[Child]:
+    """What is asked of the reader: data that came with the question, and since when it waits."""
     out: list[Child] = []
     payload = (mapping(approval) or {}).get("suspendPayload", ABSENT)
     if payload is not ABSENT and payload is not None and payload != {}:
@@ -86,12 +86,7 @@ def ask(pen: Pen, approval: Any, asked: float | None, call_id: str, *, waiting: 
         out.append(h("div", "rv-ask", said, h("span", "rv-meta", since) if since else None, key="ask"))
         return out
     ago = h("span", "rv-meta", f"{words('asked')} ", pen.clock(asked), f" {words('ago')}") if asked is not None else None
-    if payload is not ABSENT:
-        return [*out, h("div", "rv-ask", ago, key="ask")] if ago is not None else out
-    deny = h("button", "rv-btn", words("Deny"), act="deny", ref=call_id, live=True, key="deny")
-    allow = h("button", "rv-btn", words("Allow once"), act="approve", ref=call_id, live=True, key="approve")
-    out.append(h("div", "rv-ask", deny, allow, ago, key="ask"))
-    return out
+    return [*out, h("div", "rv-ask", ago, key="ask")] if ago is not None else out
 
 
 def _keyed(nodes: list[Node], key: str) -> list[Node]:
@@ -132,7 +127,7 @@ def _row(
     if part.args is not ABSENT:
         body += pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
     if part.suspend_payload is not ABSENT:
-        body += ask(pen, {"suspendPayload": part.suspend_payload}, None, part.call_id or "", waiting=state == "needs-you")
+        body += ask(pen, {"suspendPayload": part.suspend_payload}, None, waiting=state == "needs-you")
     if part.outputs:
         body += outputs(pen, part, "outputs", part.outputs, words("Output"))
     for index, run in enumerate(part.nested):

@@ -174,7 +174,7 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
     elif part.args is ABSENT and part.args_pieces and state in ("stopped", "no-result", "failed", "cancelled"):
         out += outputs(pen, part, "raw", [part.args_text], pen.words("Input, unfinished"))
     if state == "needs-you" or part.asked is not None:
-        out += ask(pen, part.approval, part.asked, part.call_id, waiting=state == "needs-you")
+        out += ask(pen, part.approval, part.asked, waiting=state == "needs-you")
     if part.task is not None and part.task.outputs:
         out += outputs(pen, part, "task", part.task.outputs, pen.words("Output"))
     if part.outputs:

@@ -76,7 +76,7 @@ def _body(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> list[Child
         shown = pen.piece(part, "input", part.input, lambda: fields(pen, part.input)[0])
         out += [fold(pen, "input", pen.words("Input"), None, shown)] if nest and shown else shown
     if part.suspend_payload is not ABSENT:
-        out += ask(pen, {"suspendPayload": part.suspend_payload}, None, "", waiting=part.status == "suspended" and not pen.over)
+        out += ask(pen, {"suspendPayload": part.suspend_payload}, None, waiting=part.status == "suspended" and not pen.over)
     if part.outputs:
         out += outputs(pen, part, "outputs", part.outputs, pen.words("Output"))
     out += inner
