@@ -134,8 +134,18 @@ def _text(text: str) -> str:
     return f"{shown}  ({len(text):,} characters)" if shown.endswith("…") and not text.rstrip().endswith("…") else shown
 
 
+class _InOrder(reprlib.Repr):
+    """The standard one sorts the keys of a dict; the order in which they came tells more."""
+
+    def repr_dict(self, x: dict[Any, Any], level: int) -> str:
+        if level <= 0 and x:
+            return "{...}"
+        shown = [f"{self.repr1(key, level - 1)}: {self.repr1(x[key], level - 1)}" for key in islice(x, self.maxdict)]
+        return "{" + ", ".join([*shown, "..."] if len(x) > self.maxdict else shown) + "}"
+
+
 def _short() -> reprlib.Repr:
-    short = reprlib.Repr()
+    short = _InOrder()
     short.maxstring = short.maxother = short.maxlong = WIDTH * 2
     short.maxdict = short.maxlist = short.maxtuple = short.maxset = 20
     return short

@@ -367,3 +367,9 @@ async def test_lists_that_are_handed_out_are_the_callers_own():
     (await output.usage)["inputTokens"] = 99
     assert len(await output.tool_calls) == 1
     assert "inputTokens" not in await output.usage
+
+
+async def test_the_repr_keeps_the_order_in_which_keys_came():
+    output = ModelOutput([chunk("start"), {"type": "object-result", "object": {"b": 1, "a": {"z": 2, "c": 3}}}, chunk("finish")])
+    await output.get_full_output()
+    assert "{'b': 1, 'a': {'z': 2, 'c': 3}}" in repr(output)
