@@ -13,8 +13,8 @@ from runview.run.state import ABSENT, RunState, ToolPart, WorkflowStepPart
 
 __all__ = ["error_words", "field_summary", "summary"]
 
-WIDTH: Final = 88
-"""Characters of a line, the label not counted."""
+WIDTH: Final = 64
+"""Characters of a line, the label not counted: with it, a line fits a terminal and a notebook beside a file browser."""
 CALLS: Final = 8
 """Calls or steps shown one by one."""
 INDENT: Final = 2
@@ -130,8 +130,9 @@ def cut(text: str, width: int = WIDTH) -> str:
 
 
 def _text(text: str) -> str:
+    length = f"  ({len(text):,} characters)"
     shown = cut(text)
-    return f"{shown}  ({len(text):,} characters)" if shown.endswith("…") and not text.rstrip().endswith("…") else shown
+    return cut(text, WIDTH - len(length)) + length if shown.endswith("…") and not text.rstrip().endswith("…") else shown
 
 
 class _InOrder(reprlib.Repr):

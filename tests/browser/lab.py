@@ -110,12 +110,14 @@ class Lab:
         self._log.close()
 
 
-# All text of an output as the reader sees it: of a host with a shadow root, what the root draws.
+# All text of an output as the reader sees it: of a host with a shadow root, what the root draws. A formula is MathML in the page
+# and TeX in the file, and the bar of a code block is the page's own, so both are left out.
 SEEN = """
 (root) => {
   const seen = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (!(node instanceof Element) || ["STYLE", "SCRIPT"].includes(node.tagName)) return "";
+    if (["rv-math", "rv-imath", "rv-bar"].some((name) => node.classList.contains(name))) return "";
     return [...(node.shadowRoot ?? node).childNodes].map(seen).join("");
   };
   return seen(root);
