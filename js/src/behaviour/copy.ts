@@ -3,7 +3,6 @@
 import type { Element } from "../tree";
 
 export function addCopy(element: Element): void {
-  const source = element.attributes.copy;
   const bar = document.createElement("div");
   bar.className = "rv-bar";
   const button = document.createElement("button");
@@ -11,6 +10,7 @@ export function addCopy(element: Element): void {
   button.className = "rv-act";
   button.textContent = "Copy";
   button.addEventListener("click", () => {
+    const source = element.attributes.copy; // asked for now: the source of a table comes when the table is whole
     const text = typeof source === "string" ? source : (element.dom.querySelector("code, pre, table") ?? element.dom).textContent;
     navigator.clipboard.writeText(text).then(
       () => say(button, "Copied"),

@@ -62,6 +62,8 @@ class Reader:
                 return
             if not on:
                 break
+            if kid.kind == "quote":  # its lines are never blank, for they have their `>`
+                self._end_at(kid)
             block = kid
         self._matched = block
         block = self._start(block)
@@ -126,6 +128,7 @@ class Reader:
         self.tip.kids.append(block)
         self.tip = block
         self._depth += kind in ("quote", "item")
+        self._end_at(block)
         return block
 
     def _close(self, block: Block) -> None:
@@ -167,6 +170,7 @@ class Reader:
         return block
 
     def _end_at(self, block: Block) -> None:
+        """The line belongs to `block`, and to what that is in."""
         above: Block | None = block
         while above is not None:
             above.end = self.number

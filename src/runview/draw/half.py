@@ -25,7 +25,7 @@ REACH: Final = 1500
 WORDS: Final = 300
 """How long the words of an unfinished link may be."""
 
-_END: Final = re.compile(r"(?:[*_~`]+|\\+|&(?:#\w{0,8}|a|am|amp|l|lt|g|gt|q|qu|quo|quot|n|nb|nbs|nbsp)|<)\Z")
+_END: Final = re.compile(r"(?:\\?[*_~`]+|\\+|&(?:#\w{0,8}|a|am|amp|l|lt|g|gt|q|qu|quo|quot|n|nb|nbs|nbsp)?|<)\Z")
 _LONE: Final = re.compile(
     r"(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*(?:\d{1,9}[.)]?|[-=_*:|~`$#\s]*|\\\[?|\[[ xX]?\]?)[ \t]*\Z", re.ASCII
 )

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from runview.draw import links, maths
+from runview.draw import emphasis, links, maths
 from runview.draw.characters import show
 from runview.draw.images import picture_of
 from runview.draw.tree import Child, Node, h
@@ -63,6 +63,7 @@ def parser(half: bool) -> MarkdownIt:
     md.validateLink = _any
     md.inline.ruler.before("escape", "tex", _tex)
     md.inline.ruler.at("image", _image)
+    emphasis.add(md)
     if half:
         from runview.draw import half as rules
 
@@ -258,10 +259,11 @@ def _link(top: _Open, above: _Open, href: str, *, auto: bool, inside: bool) -> N
         kids = _shown(top.kids)
         _anchor(link, kids, above)
         return
-    if auto:  # what looked like an address is a word in angle brackets, and the brackets belong to it
+    bracketed = auto and not inside  # what looked like an address is a word in angle brackets, and the brackets belong to it
+    if bracketed:
         above.text("<")
     _pour(top.kids, above)
-    if auto:
+    if bracketed:
         above.text(">")
 
 

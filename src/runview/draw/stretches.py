@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from runview.draw.characters import show
+from runview.draw.characters import settled, show
 from runview.draw.half import trimmed
 from runview.draw.inline import MAX_DOLLAR, MAX_TEX, build, lex, plain
 from runview.draw.tree import Child
@@ -32,6 +32,7 @@ _PLACE: Final = re.compile(r"(?<=[^\s\\])[ \n](?=\S)")
 _BRACKETS: Final = re.compile(r"\[[^\[\]]*\](?![(\[:])")
 _OPEN: Final = re.compile(r"[`\[]|[*~]+(?!\s)|(?<![^\W_])_+(?!\s)")
 _MARKERS: Final = re.compile(r"[*_~]+|\[")
+_DATA: Final = ";base64,"
 _DATA_END: Final = re.compile(r"[^A-Za-z0-9+/=]")
 
 
@@ -57,9 +58,11 @@ class Written:
         if not half:
             return _joined(self.kids, _drawn(tail, known))
         if len(tail) > OFTEN and self.tail and tail.startswith(self.tail) and len(tail) - len(self.tail) < len(self.tail) // 8:
+            if tail.rfind(_DATA) > tail.rfind(")"):  # the data of a picture, which is seen when it is whole
+                return _joined(self.kids, self.tail_kids)
             return _joined(self.kids, _joined(self.tail_kids, [show(tail[len(self.tail) :])]))
         self.tail = tail
-        self.tail_kids = build(lex(trimmed(tail), known, half=True), half=True)
+        self.tail_kids = [show(settled(tail))] if _dense(tail) else build(lex(trimmed(tail), known, half=True), half=True)
         return _joined(self.kids, self.tail_kids)
 
     def _advance(self, text: str, known: Known) -> None:
@@ -100,21 +103,21 @@ class Written:
         if match is not None:
             return match.start()
         # No white space at all: a very long word, or the data of a picture, which is only whole in one piece.
-        if text.rfind(";base64,", self.cut, most) > text.rfind(")", self.cut, most):
+        if text.rfind(_DATA, self.cut, most) > text.rfind(")", self.cut, most):
             end = _DATA_END.search(text, most)
             return end.end() if end is not None and end.end() + 2 <= len(text) else None
         return most
 
 
 def _drawn(text: str, known: Known) -> list[Child]:
-    if plain(text):
+    if plain(text) or _dense(text):
         return [show(text)] if text else []
     return build(lex(text, known))
 
 
 def _dense(source: str) -> bool:
-    """Whether a stretch is made of markers more than of words, which no text is that wants to be read: it is shown as it came."""
-    return len(_MARKERS.findall(source)) > len(source) // 6
+    """Whether a stretch is made of markers more than of words, as no text is that wants to be read: it is shown as it came."""
+    return len(source) >= STEPS[0] and 11 * len(_MARKERS.findall(source)) > 2 * len(source)
 
 
 def _joined(first: list[Child], second: list[Child]) -> list[Child]:
