@@ -49,7 +49,7 @@ class Lab:
             for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "JUPYTERLAB_SETTINGS_DIR")
         }
         env["JUPYTERLAB_WORKSPACES_DIR"] = str(root / ".workspaces")
-        env["PYTHONPATH"] = str(Path(__file__).parents[2])
+        env["PYTHONPATH"] = os.pathsep.join(filter(None, [env.get("PYTHONPATH"), str(Path(__file__).parents[2])]))
         env.pop("RUNVIEW_LIVE", None)
         self._log = (root / ".server.log").open("w")
         app = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={self.port}"]
