@@ -7,7 +7,7 @@ the letters) can write it in `code` in place of the children.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,7 +45,9 @@ def _converter() -> Any:
     return convert_to_element
 
 
+@lru_cache(maxsize=256)
 def _mathml(tex: str) -> list[Child] | None:
+    """The children of `math`. Remembered, for the open end of a text is drawn again and again."""
     if len(tex) > MAX_TEX or _deep(tex) or _REFUSED.search(tex):
         return None
     try:
