@@ -34,8 +34,8 @@ HINTS = frozenset("key auto live since act copy tex".split())
 """Attributes that speak to the page script and to `html.py`, and never become attributes of an element.
 
 `key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `live` marks a node
-that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that has passed, `act` names what
-a button asks for, `copy` says that a block can be copied, `tex` is what a formula was made from.
+that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that has passed, `act` names
+what a button asks for, `copy` says that a block can be copied, `tex` is what a formula was made from.
 """
 
 Child: TypeAlias = "Node | str"
@@ -97,8 +97,8 @@ class Node:
 class Sealed(Node):
     """A node that will not change any more. It keeps no children: it is drawn again when a whole tree is asked for.
 
-    Only open blocks keep a tree, so the memory of a long answer stays near its text. The same sealed node from flush to flush costs
-    nothing; the first time that it stands where an open one stood, it is drawn once more to be compared.
+    Only open blocks keep a tree, so the memory of a long answer stays near its text. The same sealed node from flush to flush
+    costs nothing; the first time that it stands where an open one stood, it is drawn once more to be compared.
     """
 
     __slots__ = ("__weakref__", "_again")
@@ -146,12 +146,8 @@ def _nodes(old: Node, new: Node, path: list[int], ops: list[Op]) -> None:
         return
     old, new = old.opened(), new.opened()
     if old.attrs != new.attrs:
-        for name in old.attrs:
-            if name not in new.attrs:
-                ops.append(["set", path, name, None])
-        for name, value in new.attrs.items():
-            if old.attrs.get(name) != value:
-                ops.append(["set", path, name, value])
+        ops.extend(["set", path, name, None] for name in old.attrs if name not in new.attrs)
+        ops.extend(["set", path, name, value] for name, value in new.attrs.items() if old.attrs.get(name) != value)
     if old.kids is not new.kids:
         _children(old.kids, new.kids, path, ops)
 
