@@ -58,9 +58,9 @@ def parser(half: bool) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("strikethrough")
     md.disable("html_inline")
     # The addresses are checked when the tokens are drawn; a refused one must not bring back the raw source.
-    md.normalizeLink = _as_it_is
-    md.normalizeLinkText = _text_as_it_is
-    md.validateLink = _any
+    md.normalizeLink = _as_it_is  # type: ignore[method-assign]
+    md.normalizeLinkText = _text_as_it_is  # type: ignore[method-assign]
+    md.validateLink = _any  # type: ignore[method-assign]
     md.inline.ruler.before("escape", "tex", _tex)
     md.inline.ruler.at("image", _image)
     emphasis.add(md)

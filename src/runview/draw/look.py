@@ -17,9 +17,9 @@ class Look:
     """Name in the status line; None takes the agent's own."""
     density: Literal["compact", "full"] = "compact"
     reasoning: Literal["closed", "open", "hidden"] = "closed"
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
     """Words of the view in another language, by their English form."""
-    tool_labels: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
+    tool_labels: Mapping[str, Callable[[Any], object]] = field(default_factory=dict[str, Callable[[Any], object]])
     """By tool name: what stands beside the name, made from the call's arguments."""
     max_height: int | None = None
     """Height of the view in CSS pixels, if it is to scroll in a box of its own."""

@@ -38,9 +38,10 @@ class Brush:
     """By line: the drawings of texts whose block is not settled, since their first line is not whole."""
 
     def written(self, block: Block) -> Written:
-        if block.written is None:
-            block.written = self.young.setdefault(block.start, Written())
-        return block.written
+        written: Written | None = block.written
+        if written is None:
+            written = block.written = self.young.setdefault(block.start, Written())
+        return written
 
     def open(self, block: Block) -> bool:
         """Whether more may come in this block, or in the line that it ends with."""
@@ -49,8 +50,9 @@ class Brush:
 
 def draw(block: Block, brush: Brush) -> Node | None:
     """A block's node; None for what is not seen, as link definitions."""
-    if block.drawn is not None and not brush.open(block):
-        return block.drawn
+    drawn: Node | None = block.drawn
+    if drawn is not None and not brush.open(block):
+        return drawn
     node = _DRAW[block.kind](block, brush)
     if not block.open:
         block.drawn = node

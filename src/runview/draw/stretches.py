@@ -42,6 +42,9 @@ class Written:
     __slots__ = ("cut", "head", "kids", "step", "tail", "tail_kids")
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self.cut = 0
         self.head = ""
         self.step = 0
@@ -52,7 +55,7 @@ class Written:
     def draw(self, text: str, known: Known, *, half: bool = False) -> list[Child]:
         """The children for `text`, which is what it was at the last call and more. `half`: more may come."""
         if not text.startswith(self.head):
-            self.__init__()
+            self._begin()
         self._advance(text, known)
         tail = text[self.cut :]
         if not half:
