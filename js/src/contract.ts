@@ -99,7 +99,7 @@ export const ATTRIBUTES = [
 ] as const;
 
 /** Attributes that speak to this script and never reach an element. */
-export const HINTS = ["key", "auto", "live", "since", "act", "copy", "tex"] as const;
+export const HINTS = ["key", "auto", "live", "since", "act", "copy", "tex", "height", "say"] as const;
 
 export const OPERATIONS = ["append", "splice", "insert", "remove", "replace", "set"] as const;
 
@@ -110,6 +110,8 @@ export interface Attributes {
   since?: number;
   act?: string;
   copy?: string | true;
+  height?: number;
+  say?: string;
   [name: string]: Value | undefined;
 }
 export type WireElement = [tag: string, attributes: Attributes, children: WireNode[]];

@@ -1,7 +1,9 @@
 /** One drawing of a run in one place: the nodes, and what belongs to the reader (open rows, scroll, selection). */
 
+import { Announcer } from "./behaviour/announcer";
 import { startClock, stopClock } from "./behaviour/clock";
 import { addCopy } from "./behaviour/copy";
+import { Follow } from "./behaviour/follow";
 import { Place } from "./behaviour/place";
 import { settleRow } from "./behaviour/toggles";
 import type { Op, Request, WireElement, WireNode } from "./contract";
@@ -23,6 +25,8 @@ export class LiveView implements Watcher {
   private readonly place = new Place(this.box);
   private readonly clocks = new Set<Element>();
   private readonly stops = new Set<HTMLButtonElement>();
+  private readonly announcer = new Announcer();
+  private readonly follow: Follow | undefined;
 
   constructor(
     tree: WireElement,
@@ -31,11 +35,17 @@ export class LiveView implements Watcher {
   ) {
     this.box.className = "rv-live";
     this.note.className = "rv-note";
-    this.note.setAttribute("role", "status");
     const root = build(tree, this);
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
-    this.box.append(root.dom, this.note);
+    this.box.append(root.dom, this.note, this.announcer.element);
+    const { height } = root.attributes;
+    if (height !== undefined) {
+      const section = root.dom as HTMLElement;
+      section.style.setProperty("--rv-max", `${Number(height)}px`);
+      this.follow = new Follow(section);
+      this.box.insertBefore(this.follow.button, this.note);
+    }
   }
 
   get isConnected(): boolean {
@@ -54,12 +64,15 @@ export class LiveView implements Watcher {
     host.classList.add("rv-host");
     shadow.replaceChildren(this.box);
     this.place.restore();
+    this.follow?.after(0);
   }
 
   /** Applies operations; false when they do not fit, which means that something was missed. */
   apply(ops: Op[]): boolean {
+    this.follow?.before();
     try {
       for (const op of ops) apply(this.root, op, this);
+      this.follow?.after(added(ops));
       return true;
     } catch (error) {
       if (error instanceof RangeError || error instanceof DOMException) return false;
@@ -71,7 +84,9 @@ export class LiveView implements Watcher {
 
   /** Takes over a whole tree, keeping what can be kept. */
   load(tree: WireElement): void {
+    this.follow?.before();
     reconcile(this.root, tree, this);
+    this.follow?.after(0);
     this.sweep();
   }
 
@@ -82,7 +97,9 @@ export class LiveView implements Watcher {
 
   /** One line under the run, from the page itself; "" takes it away. */
   say(text: string): void {
-    if (this.note.textContent !== text) this.note.textContent = text;
+    if (this.note.textContent === text) return;
+    this.note.textContent = text;
+    if (text) this.announcer.say(text);
   }
 
   /** Shows at once that a stop is under way; the kernel's own word follows. */
@@ -95,6 +112,7 @@ export class LiveView implements Watcher {
     for (const element of this.clocks) stopClock(element);
     this.clocks.clear();
     this.place.forget();
+    this.announcer.close();
   }
 
   built(element: Element): void {
@@ -107,6 +125,7 @@ export class LiveView implements Watcher {
   changed(element: Element, hint: string): void {
     if (hint === "auto") settleRow(element);
     if (hint === "since") this.clock(element);
+    if (hint === "say" && element.attributes.say !== undefined) this.announcer.say(element.attributes.say);
   }
 
   private clock(element: Element): void {
@@ -137,6 +156,11 @@ export class LiveView implements Watcher {
     this.stops.add(button);
     button.addEventListener("click", () => this.owner.stop());
   }
+}
+
+/** How many rows and blocks operations bring, as a reader counts them. */
+function added(ops: Op[]): number {
+  return ops.reduce((sum, op) => (op[0] === "insert" && op[1].length <= 1 ? sum + op[3].length : sum), 0);
 }
 
 function wireOf(node: Node): WireNode {

@@ -8,7 +8,7 @@ function snapshot(seq: number, tree = TREE): Snapshot {
   return { seq, now: Date.now() / 1000, tree, ended: false };
 }
 
-function started(): { run: LiveRun; said: Request[]; host: HTMLElement; seen: () => string } {
+function started(): { run: LiveRun; said: Request[]; host: HTMLElement; seen: () => string; note: () => string } {
   const host = document.createElement("div");
   host.innerHTML = '<section class="rv rv-run-x rv-running">static</section>';
   document.body.replaceChildren(host);
@@ -16,7 +16,8 @@ function started(): { run: LiveRun; said: Request[]; host: HTMLElement; seen: ()
   const run = new LiveRun("x", "", snapshot(0));
   run.connect((request) => said.push(request));
   run.mount();
-  return { run, said, host, seen: () => host.shadowRoot?.querySelector("section")?.textContent ?? "" };
+  const text = (selector: string) => host.shadowRoot?.querySelector(selector)?.textContent ?? "";
+  return { run, said, host, seen: () => text("section"), note: () => text(".rv-note") };
 }
 
 const now = (): number => Date.now() / 1000;
@@ -90,26 +91,26 @@ describe("a run in the page", () => {
 
   it("says after two seconds that the file is behind", () => {
     vi.useFakeTimers();
-    const { run, host } = started();
+    const { run, note } = started();
     run.hear({ kind: "end", seq: 1, now: now(), ops: [] });
     vi.advanceTimersByTime(2100);
-    expect(host.shadowRoot?.textContent).toContain("The saved file holds an earlier state");
+    expect(note()).toContain("The saved file holds an earlier state");
   });
 
   it("says that there is no news, and asks", () => {
     vi.useFakeTimers();
-    const { run, said, host } = started();
+    const { run, said, note } = started();
     vi.advanceTimersByTime(21_000);
-    expect(host.shadowRoot?.textContent).toContain("No news for 2");
+    expect(note()).toContain("No news for 2");
     expect(said.at(-1)?.kind).toBe("resync");
     run.hear({ kind: "beat", seq: 0, now: now() });
-    expect(host.shadowRoot?.textContent).not.toContain("No news");
+    expect(note()).toBe("");
   });
 
   it("says that the kernel is gone", () => {
-    const { run, host } = started();
+    const { run, note } = started();
     run.lost();
-    expect(host.shadowRoot?.textContent).toContain("The kernel is gone");
+    expect(note()).toContain("The kernel is gone");
   });
 
   it("draws a second place from the first", () => {

@@ -93,3 +93,16 @@ async def counting(count: int, pause: float = 0.05) -> AsyncIterator[Chunk]:
         yield each
     for each in finish():
         yield each
+
+
+async def lines(count: int, pause: float = 0.05) -> AsyncIterator[Chunk]:
+    """`count` paragraphs of a line."""
+    for each in opening():
+        yield each
+    yield chunk("text-start", id="t1")
+    for number in range(count):
+        yield chunk("text-delta", id="t1", text=f"line {number}\n\n")
+        await asyncio.sleep(pause)
+    yield chunk("text-end", id="t1")
+    for each in finish():
+        yield each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -143,6 +144,45 @@ def test_the_widget_draws_in_its_own_element(notebook: Open) -> None:
     book.run(2)
     book.await_seen(2, "Running", "w10 ")
     book.await_seen(2, "Done", "w39")
+
+
+def test_a_view_of_a_given_height_follows_until_the_reader_scrolls(notebook: Open) -> None:
+    cell = "view = stream_view(lines(120, 0.03), max_height=200)\ndisplay(view)"
+    book = notebook(SETUP, cell)
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "line 30")
+    box = book.shadow(1).locator("section")
+    assert box.evaluate("box => box.clientHeight") <= 200
+    assert box.evaluate("box => box.scrollHeight - box.scrollTop - box.clientHeight") <= 30, "it follows the end"
+    box.evaluate("box => { box.scrollTop -= 100 }")
+    at = box.evaluate("box => box.scrollTop")
+    book.await_seen(1, "line 60")
+    assert box.evaluate("box => box.scrollTop") == at, "the reader's place stays"
+    button = book.shadow(1).locator(".rv-new")
+    assert re.fullmatch(r"\d+ new ↓", button.inner_text())
+    button.click()
+    book.await_seen(1, "line 119", "Done")
+    assert box.evaluate("box => box.scrollHeight - box.scrollTop - box.clientHeight") <= 8
+    assert button.is_hidden()
+
+
+def test_one_voice_tells_what_happens(notebook: Open) -> None:
+    book = notebook(SETUP, "display(stream_view(everything(0.02)))")
+    book.run(0)
+    book.run(1)
+    voice = book.shadow(1).locator("[role=status]")
+    heard: list[str] = []
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and "Finished" not in "".join(heard):
+        said = voice.inner_text()
+        if said and said not in heard[-1:]:
+            heard.append(said)
+        time.sleep(0.02)
+    assert heard[-1].startswith("Finished in ")
+    assert heard[0] == "Thinking"
+    assert len(heard) <= 3
+    assert book.shadow(1).locator("[aria-live]").count() == 0
 
 
 def test_the_page_tells_that_the_kernel_is_gone(notebook: Open) -> None:

@@ -98,7 +98,11 @@ def _attributes(tag: str, attrs: dict[str, Any], href: str | None) -> str:
         out.append(f' href="{_QUOTE.sub(_name, href)}" {_LEAVES}')
     if attrs.get("auto") == "open" and tag == "details":
         out.append(" open")
-    if inline := inline_style(tag, attrs.get("class", "")):
+    inline = inline_style(tag, attrs.get("class", ""))
+    if type(height := attrs.get("height")) is int:
+        # The plain declarations speak where the sheet is stripped; where it is not, it takes them away and reads the property.
+        inline = f"{inline};" * bool(inline) + f"max-height:{height}px;overflow:auto;--rv-max:{height}px"
+    if inline:
         out.append(f' style="{inline}"')
     return "".join(out)
 

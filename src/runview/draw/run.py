@@ -8,6 +8,7 @@ from runview.draw.footer import footer, notes
 from runview.draw.look import Look
 from runview.draw.parts import rows
 from runview.draw.pen import Form, Memory, Pen
+from runview.draw.saying import saying
 from runview.draw.status import status
 from runview.draw.steps import usage_table
 from runview.draw.tree import Node, Op, diff, h, wire
@@ -72,4 +73,15 @@ class RunDrawing:
         if form == "saved":
             cls += " rv-running" if run.status == "running" else " rv-done" if run.is_done else " rv-resting"
         direction = self.look.labels.get("dir")
-        return h("section", cls, *kids, role="region", aria_label=title, dir=direction if direction in ("ltr", "rtl") else None)
+        live = form == "live"
+        return h(
+            "section",
+            f"{cls} rv-boxed" if self.look.max_height is not None and form != "text" else cls,
+            *kids,
+            role="region",
+            aria_label=title,
+            aria_busy="true" if live and run.status == "running" else None,
+            dir=direction if direction in ("ltr", "rtl") else None,
+            height=self.look.max_height,
+            say=saying(pen, run) if live else None,
+        )

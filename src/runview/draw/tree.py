@@ -30,12 +30,13 @@ ATTRIBUTES = frozenset(
 )
 """Attributes that are written into the page and the file."""
 
-HINTS = frozenset("key auto live since act copy tex".split())
+HINTS = frozenset("key auto live since act copy tex height say".split())
 """Attributes that speak to the page script and to `html.py`, and never become attributes of an element.
 
 `key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `live` marks a node
 that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that has passed, `act` names
-what a button asks for, `copy` says that a block can be copied, `tex` is what a formula was made from.
+what a button asks for, `copy` says that a block can be copied, `tex` is what a formula was made from. On the root, `height`
+(CSS pixels) makes the view scroll in a box of its own, and `say` is what is said to readers who hear the view.
 """
 
 Child: TypeAlias = "Node | str"

@@ -1,0 +1,65 @@
+/**
+ * A view in a box of its own: it follows the end of the run until the reader scrolls up, and again once the reader is back at the
+ * end. The page itself is never scrolled.
+ */
+
+/** Within this many pixels of the end the reader is at the end. */
+const NEAR = 8;
+
+export class Follow {
+  /** Told how many new things lie below what the reader sees; 0 takes the hint away. */
+  readonly button = document.createElement("button");
+  private pinned = true;
+  private unseen = 0;
+  private top = 0;
+  private height = 0;
+
+  constructor(private readonly box: HTMLElement) {
+    this.button.type = "button";
+    this.button.className = "rv-new";
+    this.button.hidden = true;
+    this.button.addEventListener("click", () => this.toEnd());
+    box.addEventListener("scroll", () => this.scrolled());
+  }
+
+  /** Before something is added: a reader who has come to the end by any way is followed again. */
+  before(): void {
+    if (this.isNearEnd) this.pinned = true;
+  }
+
+  /** After `count` things have been added. */
+  after(count: number): void {
+    if (this.pinned) this.toEnd();
+    else if (count) this.tell(this.unseen + count);
+    this.height = this.box.scrollHeight;
+  }
+
+  private get isNearEnd(): boolean {
+    return this.box.scrollHeight - this.box.scrollTop - this.box.clientHeight <= NEAR;
+  }
+
+  private toEnd(): void {
+    this.pinned = true;
+    this.box.scrollTop = this.box.scrollHeight;
+    this.top = this.box.scrollTop;
+    this.tell(0);
+  }
+
+  private scrolled(): void {
+    const { scrollTop, scrollHeight } = this.box;
+    // Only the reader scrolls up while nothing has changed: a box that shrank under the view has moved by itself.
+    if (scrollTop < this.top && scrollHeight === this.height) this.pinned = false;
+    if (this.isNearEnd) {
+      this.pinned = true;
+      this.tell(0);
+    }
+    this.top = scrollTop;
+    this.height = scrollHeight;
+  }
+
+  private tell(unseen: number): void {
+    this.unseen = unseen;
+    this.button.hidden = unseen === 0;
+    this.button.textContent = `${unseen} new ↓`;
+  }
+}
