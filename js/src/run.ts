@@ -9,6 +9,9 @@ import { LiveView, type Owner } from "./view";
 
 const SILENCE = 20_000;
 const FILE_BEHIND = "The saved file holds an earlier state of this run; show the view again in a cell to keep this one.";
+/** Milliseconds after which a stop that nothing has come of is told to be waiting. */
+const BUSY = 1500;
+const KERNEL_BUSY = "Stopping when the running cell lets it.";
 const KERNEL_GONE = "The kernel is gone: the run ended early.";
 
 export class LiveRun implements Owner {
@@ -26,6 +29,7 @@ export class LiveRun implements Owner {
   private lastNews = Date.now();
   private silence: ReturnType<typeof setInterval> | undefined;
   private goneSince: number | undefined;
+  private unheard: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly id: string,
@@ -74,8 +78,11 @@ export class LiveRun implements Owner {
   }
 
   stop(): void {
+    if (this.ended) return;
     for (const view of this.views) view.stopping(true);
     this.say({ kind: "stop" });
+    clearTimeout(this.unheard);
+    this.unheard = setTimeout(() => this.tell(KERNEL_BUSY), BUSY);
   }
 
   load({ seq, now, tree, ended }: Snapshot): void {
@@ -99,6 +106,7 @@ export class LiveRun implements Owner {
           return;
         }
         this.seq = news.seq;
+        clearTimeout(this.unheard);
         for (const view of this.views) view.stopping(false);
         return;
       case "end":
@@ -174,6 +182,7 @@ export class LiveRun implements Owner {
   private settle(): void {
     this.ended = true;
     clearInterval(this.silence);
+    clearTimeout(this.unheard);
     for (const view of this.views) view.stopping(false);
   }
 

@@ -2,10 +2,12 @@
 
 import { Announcer } from "./behaviour/announcer";
 import { startClock, stopClock } from "./behaviour/clock";
-import { addCopy } from "./behaviour/copy";
+import { addCopy, copyText } from "./behaviour/copy";
+import { Find } from "./behaviour/find";
 import { Follow } from "./behaviour/follow";
+import { Keys } from "./behaviour/keys";
 import { Place } from "./behaviour/place";
-import { settleRow } from "./behaviour/toggles";
+import { Toggles } from "./behaviour/toggles";
 import type { Op, Request, WireElement, WireNode } from "./contract";
 import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
 
@@ -26,6 +28,8 @@ export class LiveView implements Watcher {
   private readonly clocks = new Set<Element>();
   private readonly stops = new Set<HTMLButtonElement>();
   private readonly announcer = new Announcer();
+  private readonly toggles = new Toggles();
+  private readonly find: Find;
   private readonly follow: Follow | undefined;
 
   constructor(
@@ -38,13 +42,21 @@ export class LiveView implements Watcher {
     const root = build(tree, this);
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
-    this.box.append(root.dom, this.note, this.announcer.element);
+    const section = root.dom as HTMLElement;
+    this.find = new Find(section, () => section.querySelector("summary")?.focus());
+    const keys = new Keys(this.box, {
+      every: (open) => this.toggles.every(section, open),
+      find: () => this.find.open(),
+      stop: () => this.owner.stop(),
+      copy: (row) => copyText(row ?? section),
+      leave: () => this.leave(),
+    });
+    this.box.append(this.find.element, section, keys.help, this.note, this.announcer.element);
     const { height } = root.attributes;
     if (height !== undefined) {
-      const section = root.dom as HTMLElement;
       section.style.setProperty("--rv-max", `${Number(height)}px`);
       this.follow = new Follow(section);
-      this.box.insertBefore(this.follow.button, this.note);
+      section.after(this.follow.button);
     }
   }
 
@@ -62,6 +74,7 @@ export class LiveView implements Watcher {
     const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [this.sheet];
     host.classList.add("rv-host");
+    host.setAttribute("data-lm-suppress-shortcuts", "true"); // the view's keys are not the notebook's
     shadow.replaceChildren(this.box);
     this.place.restore();
     this.follow?.after(0);
@@ -116,16 +129,23 @@ export class LiveView implements Watcher {
   }
 
   built(element: Element): void {
-    settleRow(element);
+    this.toggles.settle(element);
     if ("since" in element.attributes) this.clock(element);
     if ("copy" in element.attributes) addCopy(element);
     if (element.tag === "button" && "act" in element.attributes) this.button(element);
   }
 
   changed(element: Element, hint: string): void {
-    if (hint === "auto") settleRow(element);
+    if (hint === "auto") this.toggles.settle(element);
     if (hint === "since") this.clock(element);
     if (hint === "say" && element.attributes.say !== undefined) this.announcer.say(element.attributes.say);
+  }
+
+  /** Gives the focus back to the notebook. */
+  private leave(): void {
+    const root = this.box.getRootNode();
+    const cell = root instanceof ShadowRoot ? root.host.closest<HTMLElement>("[tabindex]") : null;
+    cell?.focus();
   }
 
   private clock(element: Element): void {

@@ -133,4 +133,17 @@ describe("a run in the page", () => {
     run.mount();
     expect(next.shadowRoot?.querySelector("section")).toBe(section);
   });
+
+  it("says that a stop waits for the running cell", () => {
+    vi.useFakeTimers();
+    const { run, said, note } = started();
+    run.stop();
+    expect(said.at(-1)).toEqual({ kind: "stop" });
+    vi.advanceTimersByTime(1000);
+    expect(note()).toBe("");
+    vi.advanceTimersByTime(1000);
+    expect(note()).toContain("Stopping when the running cell lets it");
+    run.hear({ kind: "end", seq: 1, now: now(), ops: [] });
+    expect(note()).toBe("");
+  });
 });

@@ -1,4 +1,4 @@
-/** The button that copies a block: its source, not its pixels. */
+/** Copying: a block's source by its button, a whole part by its key. */
 
 import type { Element } from "../tree";
 
@@ -12,13 +12,26 @@ export function addCopy(element: Element): void {
   button.addEventListener("click", () => {
     const source = element.attributes.copy; // asked for now: the source of a table comes when the table is whole
     const text = typeof source === "string" ? source : (element.dom.querySelector("code, pre, table") ?? element.dom).textContent;
-    navigator.clipboard.writeText(text).then(
-      () => say(button, "Copied"),
-      () => say(button, "Not allowed"),
-    );
+    write(text ?? "").then((done) => say(button, done ? "Copied" : "Not allowed"));
   });
   bar.append(button);
   element.dom.append(bar);
+}
+
+/** Copies what a reader sees of a part. */
+export function copyText(part: HTMLElement): void {
+  // biome-ignore lint/performance/useDomNodeTextContent: lines and cells stay apart as the reader sees them
+  void write(part.innerText);
+}
+
+/** Whether the browser let it. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function say(button: HTMLButtonElement, word: string): void {

@@ -1,0 +1,118 @@
+/** The keys of a view, while the focus is in it. Only keys that do something here are kept from the notebook. */
+
+import { rowOf, visibleRows } from "./rows";
+
+/** What keys do beyond moving through rows. */
+export interface Acts {
+  every(open: boolean): void;
+  find(): void;
+  stop(): void;
+  copy(row: HTMLDetailsElement | undefined): void;
+  leave(): void;
+}
+
+/** Key and meaning, as `?` shows them. */
+export const KEYS: readonly (readonly [string, string])[] = [
+  ["↑ ↓", "previous, next row"],
+  ["→ or Enter", "open"],
+  ["←", "close, or go to the row above"],
+  ["Home End", "first, last row"],
+  ["e c", "expand all, collapse all"],
+  ["/", "find"],
+  ["y", "copy this part"],
+  ["Ctrl .", "stop the run"],
+  ["Esc", "back to the cell"],
+];
+
+export class Keys {
+  readonly help = document.createElement("dl");
+
+  constructor(
+    private readonly box: HTMLElement,
+    private readonly acts: Acts,
+  ) {
+    this.help.className = "rv-keys";
+    this.help.hidden = true;
+    for (const [key, meaning] of KEYS) {
+      const term = document.createElement("dt");
+      const detail = document.createElement("dd");
+      term.textContent = key;
+      detail.textContent = meaning;
+      this.help.append(term, detail);
+    }
+    box.addEventListener("keydown", (event) => {
+      if (isTyping(event) || !this.press(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  /** Whether the key did something. */
+  private press(event: KeyboardEvent): boolean {
+    const { key } = event;
+    if ((event.ctrlKey || event.metaKey) && key === ".") {
+      this.acts.stop();
+      return true;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    switch (key) {
+      case "ArrowDown":
+        return this.go((at) => at + 1);
+      case "ArrowUp":
+        return this.go((at, rows) => (at < 0 ? rows.length - 1 : at - 1));
+      case "Home":
+        return this.go(() => 0);
+      case "End":
+        return this.go((_at, rows) => rows.length - 1);
+      case "ArrowRight":
+        return this.turn(true);
+      case "ArrowLeft":
+        return this.turn(false);
+      case "e":
+      case "c":
+        this.acts.every(key === "e");
+        return true;
+      case "/":
+        this.acts.find();
+        return true;
+      case "y":
+        this.acts.copy(rowOf(this.focused));
+        return true;
+      case "?":
+        this.help.hidden = !this.help.hidden;
+        return true;
+      case "Escape":
+        this.help.hidden = true;
+        this.acts.leave();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private get focused(): Element | null {
+    const root = this.box.getRootNode();
+    return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+  }
+
+  private go(to: (at: number, rows: HTMLElement[]) => number): boolean {
+    const rows = visibleRows(this.box);
+    const at = rows.indexOf(this.focused as HTMLElement);
+    const next = rows[Math.max(0, Math.min(rows.length - 1, to(at, rows)))];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest" });
+    return next !== undefined;
+  }
+
+  private turn(open: boolean): boolean {
+    const row = rowOf(this.focused);
+    if (!row) return false;
+    if (row.open !== open) row.open = open;
+    else if (!open) row.parentElement?.closest("details")?.querySelector("summary")?.focus();
+    return true;
+  }
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  return event.composedPath()[0] instanceof HTMLInputElement;
+}
