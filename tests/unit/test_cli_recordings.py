@@ -93,7 +93,6 @@ def test_an_answer_of_a_server(name: str, tmp_path: Path, capfdbinary: Any) -> N
     assert told["status"] == STATUS[name]
 
 
-
 def test_a_form_that_is_not_the_recordings_is_told_line_by_line(capfdbinary: Any) -> None:
     told = inspected(capfdbinary, str(RECORDINGS / "text_plain.jsonl"), "--format", "sse")
     assert (told["status"], told["text"], told["chunks"]["total"]) == ("incomplete", "", 0)
@@ -122,7 +121,9 @@ def test_the_text_alone_gives_the_objects_that_the_real_thing_sent(name: str, tm
     lines = [json.loads(line) for line in (RECORDINGS / f"{name}.jsonl").read_text("utf-8").split("\n") if line]
     recording, schema = tmp_path / "run.jsonl", tmp_path / "schema.json"
     recording.write_text("".join(json.dumps(line) + "\n" for line in lines if not line["type"].startswith("object")))
-    schema.write_text(json.dumps({"type": "array"} if name.startswith("array") else NAME_AND_AGE if name == "object_basic" else {}))
+    schema.write_text(
+        json.dumps({"type": "array"} if name.startswith("array") else NAME_AND_AGE if name == "object_basic" else {})
+    )
     told, wanted = inspected(capfdbinary, str(recording), "--schema", str(schema)), expected(name)
     for key in ("object", "objectStream", "elementStream", "text"):
         assert differences(told.get(key), wanted.get(key)) == [], key

@@ -1,18 +1,14 @@
 """Faults that users reported of software like this, each as a small input with the right values.
 
-Only what concerns a run's values is checked here; how the run looks is checked where it is drawn. One expectation is not ours:
-case 105 wants every partial value to be encodable as UTF-8, but strings may hold half a surrogate pair until the other half
-comes, and what stays alone is replaced only when text leaves for UTF-8. So there the encoding is checked after that replacement.
+Only what concerns a run's values is checked here; `test_cases_whole.py` takes the same inputs the whole way to the page. One
+expectation is not ours: case 105 wants every partial value to be encodable as UTF-8, but strings may hold half a surrogate pair
+until the other half comes, and what stays alone is replaced only when text leaves for UTF-8. So there the encoding is checked
+after that replacement.
 """
 
 from __future__ import annotations
 
-import base64
-import codecs
 import itertools
-import json
-from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,40 +18,8 @@ from runview.run.absent import ABSENT
 from runview.run.partial_json import PartialJSON
 from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import ReasoningPart, RunState, TextPart, ToolPart
+from tests.cases import ERRORS, Opaque, assert_fits, load, pieces_of, python_value
 
-CASES = Path(__file__).parent.parent / "fixtures" / "cases"
-
-
-def load(level: str) -> list[Any]:
-    cases = [json.loads(path.read_text("utf-8")) for path in sorted(CASES.glob("*.json"))]
-    return [pytest.param(case, id=str(case["id"])) for case in cases if case["level"] == level]
-
-
-class Opaque:
-    """An object of which nothing is known."""
-
-
-def python_value(value: Any) -> Any:
-    """Values that JSON cannot hold are written in the cases as `{"$type": …}`."""
-    if isinstance(value, list):
-        return [python_value(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    makers: dict[str, Any] = {
-        "datetime": lambda: datetime.fromisoformat(value["iso"]),
-        "float": lambda: float(value["repr"]),
-        "bytes": lambda: base64.b64decode(value["b64"]),
-        "set": lambda: set(value["items"]),
-        "opaque": Opaque,
-        "exception": lambda: ERRORS[value["cls"]](value["message"]),
-        "intkeys": lambda: dict(value["items"]),
-    }
-    if "$type" in value:
-        return makers[value["$type"]]()
-    return {name: python_value(item) for name, item in value.items()}
-
-
-ERRORS: dict[str, type[Exception]] = {error.__name__: error for error in (ConnectionError, RuntimeError, TimeoutError)}
 STATES = {
     "ready": "pending",
     "needs-you": "pending",
@@ -102,20 +66,6 @@ def describe(part: object) -> dict[str, Any] | None:
     if isinstance(part, (TextPart, ReasoningPart)) and part.text:
         return {"kind": "text" if isinstance(part, TextPart) else "reasoning", "text": part.text}
     return None
-
-
-def assert_fits(got: Any, wanted: Any, path: str) -> None:
-    """Dicts are asked for a part of them, lists for all of them in order."""
-    if isinstance(wanted, dict) and isinstance(got, dict):
-        for name, item in wanted.items():
-            assert name in got, f"{path}.{name} is missing"
-            assert_fits(got[name], item, f"{path}.{name}")
-    elif isinstance(wanted, list) and isinstance(got, list):
-        assert len(got) == len(wanted), path
-        for at, item in enumerate(wanted):
-            assert_fits(got[at], item, f"{path}[{at}]")
-    else:
-        assert got == wanted, path
 
 
 def check(run: RunState, expect: dict[str, Any]) -> int:
@@ -182,14 +132,6 @@ def test_python_values_are_the_very_objects() -> None:
 # Partial JSON
 
 
-def pieces_of(case: dict[str, Any]) -> list[str]:
-    given = case["input"]
-    if "pieces_b64" not in given:
-        return list(given["pieces"])
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    return [decoder.decode(base64.b64decode(piece)) for piece in given["pieces_b64"]]
-
-
 @pytest.mark.parametrize("case", load("partial-json"))
 def test_partial_json(case: dict[str, Any]) -> None:
     expect = case["expect"]
@@ -209,8 +151,12 @@ def test_partial_json(case: dict[str, Any]) -> None:
     for at, partial in expect.get("partials_at", {}).items():
         assert partials[int(at)] == partial
     for before, after in itertools.pairwise(partials):
-        if isinstance(before, dict):
+        if isinstance(before, dict):  # whether the case asks for `key-vanishes` and `partials_keys_monotonic` or not
             assert before.keys() <= after.keys()
+    if expect.get("partials_prefix_of_final"):
+        assert all(expect["final"][key].startswith(text) for partial in partials for key, text in partial.items())
+    characters = {never for never in expect.get("never", []) if len(never) == 1}
+    assert not characters & set(str(partials))
     if expect.get("partials_encodable"):
         for partial in partials:
             assert partial["m"].encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
