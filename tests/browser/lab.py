@@ -111,12 +111,13 @@ class Lab:
 
 
 # All text of an output as the reader sees it: of a host with a shadow root, what the root draws. A formula is MathML in the page
-# and TeX in the file, and the bar of a code block is the page's own, so both are left out.
+# and TeX in the file, and the bar of a code block is the page's own, so both are left out; so is what only a screen reader hears.
 SEEN = """
 (root) => {
   const seen = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (!(node instanceof Element) || ["STYLE", "SCRIPT"].includes(node.tagName)) return "";
+    if (node.hidden || node.getAttribute("role") === "status") return "";
     if (["rv-math", "rv-imath", "rv-bar"].some((name) => node.classList.contains(name))) return "";
     return [...(node.shadowRoot ?? node).childNodes].map(seen).join("");
   };
