@@ -12,6 +12,7 @@ import pytest
 from runview.draw.html import to_html
 from runview.draw.look import Look
 from runview.draw.run import RunDrawing
+from runview.draw.text_form import transcript
 from runview.draw.tree import Node, wire
 from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import RunState
@@ -288,3 +289,16 @@ def test_arguments_that_are_being_written_are_not_whole() -> None:
     (row,) = rows(RunDrawing(run).tree(1.0))
     assert " ".join(row.text().split()).endswith("“tidal é ran — writing…")
     assert "search “tidal é ran… — was being written" in saved(run, 1.0)
+
+
+def test_a_call_in_the_background_shows_what_its_task_gave() -> None:
+    task = {"taskId": "t", "toolCallId": "c", "toolName": "research"}
+    run = run_of(
+        chunk("start"), chunk("tool-call", toolCallId="c", toolName="research", args={"topic": "x"}),
+        chunk("background-task-started", **task),
+        chunk("tool-result", toolCallId="c", toolName="research", result="Background task started."),
+        chunk("background-task-completed", **task, result={"pages": 120}), chunk("finish", stepResult={"reason": "stop"}),
+    )  # fmt: skip
+    text = transcript(run, None, 9.0)
+    assert "research “x” — pages 120 — done" in text
+    assert "Background task started" not in text

@@ -71,7 +71,7 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
         quote = _object(pen, part)
     outs = part.task.outputs if part.task and part.task.outputs else part.outputs
     done = progress(pen, outs) if state in ("running", "background", "cancelled", "stopped") else None
-    said = peek(pen, _answer(part)) if state == "done" and part.result is not ABSENT else done[0] if done else None
+    said = peek(pen, _answer(part)) if state == "done" and _came(part) is not ABSENT else done[0] if done else None
     return row(
         pen, part, part.key, rest, one_line(name, 80) if name else words("a tool"), cls=cls, noun=noun, quote=quote,
         writing=state == "writing", caret=caret,
@@ -108,10 +108,16 @@ def peek_text(value: Any) -> str | None:
     return one_line(value, 300) if type(value) is str and value.strip() else None
 
 
+def _came(part: ToolPart) -> Any:
+    """What came of a call: of one in the background what its task gave, since its own result only says that it has begun."""
+    return part.result if part.task is None or part.task.result is ABSENT else part.task.result
+
+
 def _answer(part: ToolPart) -> Any:
     """What a sub-agent said, out of the record in which its tool hands it over."""
-    said = (mapping(part.result) or {}).get("text") if part.role == "agent" else None
-    return said if type(said) is str else part.result
+    came = _came(part)
+    said = (mapping(came) or {}).get("text") if part.role == "agent" else None
+    return said if type(said) is str else came
 
 
 def _object(pen: Pen, part: ToolPart) -> str | None:
@@ -183,9 +189,11 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
         out += runs(pen, run, f"n{index}.")
     if part.error is not None:
         out += error_body(pen, part.error, "view.output.tool_errors")
-    if part.result is not ABSENT and not (nested and _told(part, nested)):
-        value = _answer(part) if nest else part.result
-        shown = pen.piece(part, f"result{place}", part.result, lambda: result(pen, value, pen.words("Result"), place))
+    came = _came(part)
+    if came is not ABSENT and not (nested and _told(part, nested)):
+        value = _answer(part) if nest else came
+        place = place if came is part.result else None
+        shown = pen.piece(part, f"result{place}", came, lambda: result(pen, value, pen.words("Result"), place))
         out += [fold(pen, "result", pen.words("Result"), peek(pen, value), shown)] if nest else shown
     if not out and part.asked is not None:
         out.append(label(pen.words("approval was asked for"), key="asked"))  # a row that was a fold has something in it
