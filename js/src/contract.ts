@@ -107,6 +107,8 @@ export type Value = string | number | boolean;
 export interface Attributes {
   key?: string;
   auto?: string;
+  class?: string;
+  live?: boolean;
   since?: number;
   act?: string;
   copy?: string | true;

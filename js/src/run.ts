@@ -162,6 +162,7 @@ export class LiveRun implements Owner {
     this.send = undefined;
     if (!this.ended) {
       this.settle();
+      for (const view of this.views) view.freeze();
       this.tell(KERNEL_GONE);
     }
   }
@@ -176,7 +177,7 @@ export class LiveRun implements Owner {
     this.settle();
     this.tell("");
     // The last HTML of the file follows the end by itself; where it can't come, the reader must know.
-    setTimeout(() => this.tell(this.isFileBehind ? FILE_BEHIND : ""), 2000);
+    setTimeout(() => this.tell(this.isKept ? "" : FILE_BEHIND), 2000);
   }
 
   private settle(): void {
@@ -186,13 +187,18 @@ export class LiveRun implements Owner {
     for (const view of this.views) view.stopping(false);
   }
 
-  private get isFileBehind(): boolean {
-    return [...this.markers].some((marker) => !marker.classList.contains("rv-done"));
+  private get outputs(): boolean[] {
+    return [...this.markers].map((marker) => marker.classList.contains("rv-done"));
+  }
+
+  /** Whether the file holds the end somewhere: in the run's own output, or in a cell that has shown it again. */
+  private get isKept(): boolean {
+    return this.markers.length === 0 || this.outputs.includes(true);
   }
 
   private report(again: boolean): void {
-    const fileDone = this.markers.length > 0 && !this.isFileBehind;
-    if (again || (fileDone && this.told !== "")) this.tell(this.told === FILE_BEHIND && fileDone ? "" : this.told);
+    const fileDone = this.markers.length > 0 && !this.outputs.includes(false);
+    if (this.told === FILE_BEHIND && this.isKept) this.tell("");
     if (again || (fileDone && !this.reported)) this.say({ kind: "ended", seq: this.seq, fileDone });
     this.reported = fileDone;
   }
@@ -226,7 +232,8 @@ export class LiveRun implements Owner {
   private listen(): void {
     const silent = Date.now() - this.lastNews;
     if (silent < SILENCE) return;
-    this.tell(`No news for ${Math.floor(silent / 1000)} s.`);
+    // Told as seldom as it is asked for: whoever hears the page instead of seeing it hears every change of this line.
+    this.tell(`No news for ${(Math.floor(silent / SILENCE) * SILENCE) / 1000} s.`);
     if (silent % SILENCE < 1000) this.resync();
   }
 }

@@ -129,6 +129,12 @@ export function reconcile(old: Element, wire: WireNode, watcher: Watcher): void 
   old.kids = kids;
 }
 
+/** The element and every element below it. */
+export function* elements(root: Element): Generator<Element> {
+  yield root;
+  for (const kid of root.kids) if (!isText(kid)) yield* elements(kid);
+}
+
 function fitting(wire: WireNode, at: Node | undefined, keyed: Map<Value, Element>, watcher: Watcher): Node {
   if (typeof wire === "string") {
     if (!at || !isText(at)) return build(wire, watcher);

@@ -5,6 +5,7 @@ import { startClock, stopClock } from "./behaviour/clock";
 import { addCopy, copyText } from "./behaviour/copy";
 import { Find } from "./behaviour/find";
 import { Follow } from "./behaviour/follow";
+import { freeze } from "./behaviour/freeze";
 import { Keys } from "./behaviour/keys";
 import { Place } from "./behaviour/place";
 import { Toggles } from "./behaviour/toggles";
@@ -121,9 +122,14 @@ export class LiveView implements Watcher {
     for (const button of this.stops) button.disabled = on;
   }
 
+  /** Nobody will tell how it ended: nothing here may look as if it were at work any more. */
+  freeze(): void {
+    this.stopClocks();
+    freeze(this.root, this);
+  }
+
   close(): void {
-    for (const element of this.clocks) stopClock(element);
-    this.clocks.clear();
+    this.stopClocks();
     this.place.forget();
     this.announcer.close();
   }
@@ -157,6 +163,12 @@ export class LiveView implements Watcher {
       // The clock's own text goes; the kernel's is among the kids, or comes with the next operation.
       element.dom.replaceChildren(...element.kids.map((kid) => kid.dom));
     }
+  }
+
+  /** The clocks stop, and show what they showed last. */
+  private stopClocks(): void {
+    for (const element of this.clocks) stopClock(element);
+    this.clocks.clear();
   }
 
   /** Clocks whose elements have left the tree stop. */

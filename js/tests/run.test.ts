@@ -113,6 +113,66 @@ describe("a run in the page", () => {
     expect(note()).toContain("The kernel is gone");
   });
 
+  it("shows nothing at work when the kernel is gone", () => {
+    vi.useFakeTimers();
+    const { run, host } = started();
+    const since = Date.now() / 1000;
+    run.load(
+      snapshot(1, [
+        "section",
+        { class: "rv" },
+        [
+          [
+            "p",
+            { class: "rv-status is-running", key: "status" },
+            [
+              ["strong", { class: "rv-word", key: "word" }, ["Running"]],
+              ["span", { since, key: "clock" }, []],
+              ["span", { live: true, key: "ctl" }, [["button", { act: "stop" }, ["Stop"]]]],
+            ],
+          ],
+          [
+            "details",
+            { class: "rv-row is-running is-turning", key: "c1" },
+            [
+              ["summary", { key: "head" }, [["span", { class: "rv-s", key: "s" }, ["running"]]]],
+              ["div", { class: "rv-row is-done", key: "in" }, [["div", {}, [["span", { class: "rv-s" }, ["done"]]]]]],
+            ],
+          ],
+        ],
+      ]),
+    );
+    vi.advanceTimersByTime(3000);
+    run.lost();
+    vi.advanceTimersByTime(9000);
+    const drawn = host.shadowRoot?.querySelector("section");
+    expect(drawn?.textContent).toBe("Ended early3\u202fsstoppeddone");
+    expect(drawn?.innerHTML).not.toMatch(/running|turning|button/);
+  });
+
+  it("does not say that the file is behind when another cell keeps the end", () => {
+    vi.useFakeTimers();
+    const { run, said, note } = started();
+    run.hear({ kind: "end", seq: 1, now: now(), ops: [] });
+    vi.advanceTimersByTime(2100);
+    expect(note()).toContain("The saved file holds an earlier state");
+    const again = document.createElement("div");
+    again.innerHTML = '<section class="rv rv-run-x rv-done">static</section>';
+    document.body.append(again);
+    run.mount();
+    expect([note(), again.shadowRoot?.querySelector(".rv-note")?.textContent]).toEqual(["", ""]);
+    expect(said.filter((request) => request.kind === "ended").every((request) => !request.fileDone)).toBe(true);
+  });
+
+  it("repeats that there is no news only as often as it asks", () => {
+    vi.useFakeTimers();
+    const { note } = started();
+    vi.advanceTimersByTime(39_000);
+    expect(note()).toBe("No news for 20 s.");
+    vi.advanceTimersByTime(2_000);
+    expect(note()).toBe("No news for 40 s.");
+  });
+
   it("draws a second place from the first", () => {
     const { run } = started();
     run.hear({ kind: "ops", seq: 1, now: now(), ops: [["append", [0, 0], "b"]] });

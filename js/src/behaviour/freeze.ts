@@ -1,0 +1,37 @@
+/**
+ * The last look of a run whose kernel is gone. Only the kernel could have drawn how it ended; the page knows no more than that
+ * nothing is at work, that nothing can be stopped, and that no text is being written.
+ */
+
+import { type Element, elements, isText, reconcile, type Watcher } from "../tree";
+
+const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs)\b/;
+
+export function freeze(root: Element, watcher: Watcher): void {
+  for (const element of elements(root)) {
+    element.kids = element.kids.filter((kid) => {
+      const leaves = !isText(kid) && kid.attributes.live === true;
+      if (leaves) kid.dom.parentNode?.removeChild(kid.dom);
+      return !leaves;
+    });
+    const { class: classes } = element.attributes;
+    if (!classes || !AT_WORK.test(classes)) continue;
+    const stopped = classes.replace(AT_WORK, "is-stopped").replace(" is-turning", "");
+    element.attributes.class = stopped;
+    element.dom.setAttribute("class", stopped);
+    say(element, watcher);
+  }
+}
+
+/** The word for a row's state, or for the run's. A row's head is its first child, and a row inside it has words of its own. */
+function say(row: Element, watcher: Watcher): void {
+  const [head] = row.kids;
+  const isRun = row.attributes.key === "status";
+  const place = isRun ? row : head;
+  if (!place || isText(place)) return;
+  for (const element of elements(place)) {
+    const names = (element.attributes.class ?? "").split(" ");
+    if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;
+    reconcile(element, [element.tag, element.attributes, [isRun ? "Ended early" : "stopped"]], watcher);
+  }
+}
