@@ -191,7 +191,66 @@ def test_the_page_tells_that_the_kernel_is_gone(notebook: Open) -> None:
     book.run(1)
     book.await_seen(1, "word5")
     book.run(2, wait=False)
-    book.await_seen(1, "The kernel is gone", timeout=30)
+    text = book.await_seen(1, "The kernel is gone", "Ended early", timeout=30)
+    assert "running" not in text.lower()
+    assert "Stop" not in text.split("word0")[0].replace("stopped", "")
+
+
+def test_where_nothing_can_be_drawn_over_the_widget_stands_until_the_end(notebook: Open, page) -> None:
+    page.add_init_script(
+        "const attach = Element.prototype.attachShadow; Element.prototype.attachShadow = function (options) {"
+        " if (this.closest('.jp-RenderedHTMLCommon')) throw new DOMException('no', 'NotSupportedError');"
+        " return attach.call(this, options) }"
+    )
+    cell = (
+        "view = stream_view(counting(60, 0.05))\nview._static.pause = lambda seen: 0.5  # as often as where nobody draws\n"
+        "display(view)"
+    )
+    book = notebook(SETUP, cell)
+    book.run(0)
+    book.run(1)
+    widget = ".jp-OutputArea-output.jp-mod-ipywidgets, .widget-subarea, .jp-OutputArea-output .rv-host"
+    page.wait_for_selector(widget, timeout=10_000)
+    book.await_seen(1, "Running", "w40 ")
+    assert page.locator(widget).count() > 0, "a refresh of the file must not take the live view away"
+    book.await_seen(1, "Done", "w59")
+    page.wait_for_function("() => document.querySelector('.rv-done') !== null")
+    assert "Error displaying widget" not in book.seen(1)
+
+
+def test_a_run_belongs_to_the_cell_whose_code_started_it(notebook: Open) -> None:
+    book = notebook(
+        SETUP,
+        "import asyncio, ipywidgets\nstarted = []\n"
+        "async def later():\n    await asyncio.sleep(1)\n    started.append(stream_view(endless()))\n"
+        "button = ipywidgets.Button(description='go')\n"
+        "button.on_click(lambda _: started.append(stream_view(endless())))\n"
+        "task = asyncio.create_task(later())\ndisplay(button)",
+        "len(started)",
+        "await asyncio.sleep(1.2)\nprint([view.status for view in started])",
+    )
+    book.run(0)
+    book.run(1)
+    book.run(2)
+    book.output(1).locator("button").click()
+    book.run(3)
+    book.await_seen(3, "['running', 'running']")
+    book.run(2)
+    book.run(3)
+    assert "['running', 'running']" in book.await_seen(3, "running"), "another cell's run, and a button's, are not this cell's"
+
+
+def test_closing_a_view_closes_its_widget(notebook: Open) -> None:
+    book = notebook(
+        SETUP,
+        "view = stream_view(counting(5, 0.01))\ndisplay(view.widget)\nawait view",
+        "widget = view.widget\nbefore = widget.comm is not None\nview.close()\nprint(before, widget.comm is not None)",
+    )
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Done", "w4")
+    book.run(2)
+    book.await_seen(2, "True False")
 
 
 def test_no_request_leaves_the_server_and_the_console_is_clean(notebook: Open, lab, page) -> None:

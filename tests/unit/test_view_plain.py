@@ -78,6 +78,14 @@ def test_print_tells_a_stop(capsys: pytest.CaptureFixture[str]) -> None:
     assert "running" not in out.lower()
 
 
+def test_a_stop_before_the_start_is_silent(caplog: pytest.LogCaptureFixture) -> None:
+    view = stream_view(agents.endless())
+    view.stop()
+    view.close()
+    assert view.status == "canceled"
+    assert caplog.records == []
+
+
 async def test_stopping_twice_and_closing_harm_nothing() -> None:
     view = stream_view(agents.endless(0.01))
     await asyncio.sleep(0.05)

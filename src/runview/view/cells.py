@@ -11,14 +11,16 @@ from runview.host import shell
 __all__ = ["current_cell", "current_message", "in_output_widget", "on_rerun"]
 
 _reruns: dict[str, list[Callable[[], None]]] = {}
-_current: str | None = None
 _watched: object = None
 
 
 def current_cell() -> str | None:
-    """The id of the running cell, or None where there are no cells or none is known yet."""
-    _watch()
-    return _current
+    """The id of the cell that this code runs for, be it in a task that outlives the cell; None where there are no cells.
+
+    Callbacks of widgets run for no cell: the message that is being handled is the page's.
+    """
+    cell: str | None = (_parent(shell()).get("metadata") or {}).get("cellId")
+    return cell
 
 
 def on_rerun(cell: str, call: Callable[[], None]) -> Callable[[], None]:
@@ -52,23 +54,18 @@ def in_output_widget() -> bool:
 
 
 def _watch() -> None:
-    """Listens to the shell, from the first question on. The cell that is running then has been announced already."""
-    global _watched, _current
+    """Listens to the shell, from the first question on."""
+    global _watched
     ipython = shell()
     if ipython is None or _watched is ipython:
         return
     _watched = ipython
     ipython.events.register("pre_run_cell", _before_cell)
-    header = _parent(ipython)
-    _current = header.get("metadata", {}).get("cellId")
 
 
 def _before_cell(info: Any) -> None:
-    global _current
-    _current = getattr(info, "cell_id", None)
-    if _current is not None:
-        for call in list(_reruns.get(_current, ())):
-            call()
+    for call in list(_reruns.get(getattr(info, "cell_id", None) or "", ())):
+        call()
 
 
 def current_message() -> str | None:

@@ -20,7 +20,7 @@ BYTES = 3
 SEEN_RATE = 50_000
 """Bytes a second that refreshing a visible output may cost."""
 
-Bundle = dict[str, str]
+Bundle = dict[str, Any]
 
 
 class StaticOutput:
@@ -32,6 +32,8 @@ class StaticOutput:
         self._begun = self._last = time.monotonic()
         self._weight = 0
         self._size = 0
+        self.instead: Bundle | None = None
+        """What stands in place of the static form, as long as it is set."""
 
     @property
     def shown(self) -> bool:
@@ -42,16 +44,12 @@ class StaticOutput:
         """Adds an output to the running cell."""
         display_id = uuid.uuid4().hex
         self._ids.append(display_id)
-        self._publish(self._draw(), [display_id], update=False)
-
-    def replace(self, bundle: dict[str, Any]) -> None:
-        """Puts something else in place of every output."""
-        self._publish(bundle, self._ids, update=True)
+        self._publish(self.instead or self._draw(), [display_id], update=False)
 
     def refresh(self) -> None:
         """Brings every output up to date."""
         if self._ids:
-            self._publish(self._draw(), self._ids, update=True)
+            self._publish(self.instead or self._draw(), self._ids, update=True)
         self._last = time.monotonic()
 
     def due_in(self, seen: bool) -> float:
@@ -63,7 +61,7 @@ class StaticOutput:
         if self.due_in(seen):
             return False
         self._last = time.monotonic()
-        if self._ids:
+        if self._ids and self.instead is None:
             bundle = self._draw()
             size = _size(bundle)
             if seen or self._weight + size <= BYTES * size:
@@ -76,7 +74,7 @@ class StaticOutput:
             return max(1.0, self._size / SEEN_RATE)
         return max(UNSEEN, (time.monotonic() - self._begun) / 8)
 
-    def _publish(self, bundle: dict[str, Any], ids: list[str], *, update: bool) -> None:
+    def _publish(self, bundle: Bundle, ids: list[str], *, update: bool) -> None:
         self._size = _size(bundle)
         for display_id in ids:
             self._weight += self._size
@@ -91,5 +89,5 @@ def publish(what: Any, **options: Any) -> None:
     show(what, **options)
 
 
-def _size(bundle: dict[str, Any]) -> int:
+def _size(bundle: Bundle) -> int:
     return sum(len(text) for text in bundle.values() if isinstance(text, str))

@@ -16,7 +16,7 @@ from runview.draw.run import RunDrawing
 from runview.draw.text_form import written
 from runview.driver import Driver
 from runview.full_output import FullOutput
-from runview.host import in_kernel, kernel_loop, someone_watches
+from runview.host import in_kernel, kernel_loop, running_loop, someone_watches
 from runview.output import RunOutput
 from runview.run.state import Status
 from runview.sources.opening import check_source
@@ -143,6 +143,7 @@ class StreamView:
     def close(self) -> None:
         """Stops the run if it is going on, and closes the connection to the page; what is drawn stays."""
         self._closing = True
+        self._page.kept = False
         self.stop()
         self._page.close()
 
@@ -209,14 +210,18 @@ class StreamView:
             self._static.refresh()
 
     def _show_widget(self) -> None:
-        """A page found the output but can't draw over it: the widget takes the output's place."""
-        self._static.replace(self.widget.bundle())
+        """A page found the output but can't draw over it: the widget takes the output's place until the end."""
+        self._static.instead = self.widget.bundle()
+        self._static.refresh()
 
     # What the run's loop calls ---------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
         if self._loop is None:
-            self._loop = asyncio.get_running_loop()
+            # Without a kernel there is no page. A run that is stopped before it starts has no loop either.
+            self._loop = running_loop()
+        if self._loop is None:
+            return
         flush_clock(self._loop).mark(self._flush)
 
     def _flush(self) -> None:
@@ -247,6 +252,7 @@ class StreamView:
         if self._ended:
             return
         self._ended = True
+        self._static.instead = None  # a file that held a widget would show an error when it is opened
         self._page.end(now, again=self._static.refresh)
         self._static.refresh()
         _live.pop(self.id, None)
