@@ -15,6 +15,7 @@ from typing import Any
 
 import nbformat
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 TOKEN = "browser-tests"
 SETTINGS = {
@@ -137,10 +138,17 @@ class Notebook:
         self.page.goto(f"{self.lab.url}/lab/tree/{self.name}?token={TOKEN}&reset")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
         if kernel:
-            self.page.wait_for_function(
-                "() => window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'", timeout=60_000
-            )
+            self._await_kernel()
         return self
+
+    def _await_kernel(self) -> None:
+        idle = "() => window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        try:
+            self.page.wait_for_function(idle, timeout=40_000)
+        except PlaywrightTimeout:
+            # A kernel that starts on a busy machine may have said that it is idle before this page listened.
+            self.page.reload()
+            self.page.wait_for_function(idle, timeout=60_000)
 
     def command(self, name: str) -> None:
         self.page.evaluate("name => window.jupyterapp.commands.execute(name)", name)
