@@ -302,3 +302,14 @@ def test_a_call_in_the_background_shows_what_its_task_gave() -> None:
     text = transcript(run, None, 9.0)
     assert "research “x” — pages 120 — done" in text
     assert "Background task started" not in text
+
+
+def test_a_step_whose_result_left_it_running_is_drawn_again_at_the_end() -> None:
+    run = new_run()
+    drawing = RunDrawing(run)
+    for type_, payload in (("workflow-paused", {}), ("workflow-step-result", {"id": "a", "status": "running"})):
+        reduce(run, {"type": type_, "from": "WORKFLOW", "payload": payload}, 0.0)
+    page = applied(copied(wire(drawing.tree(1.0))), [])
+    finish(run, 2.0)
+    page = applied(page, drawing.update(3.0))
+    assert page == copied(wire(RunDrawing(run).tree(3.0)))

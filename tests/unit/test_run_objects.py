@@ -267,3 +267,9 @@ def test_partials_can_be_read_again_from_anywhere() -> None:
     assert [partials[at] for at in range(len(partials))] == everything
     assert [partials[at] for at in reversed(range(len(partials)))] == everything[::-1]
     assert partials[-3:] == everything[-3:]
+
+
+def test_an_element_that_grows_in_the_piece_that_begins_the_next_is_a_partial() -> None:
+    run = new_run({"type": "array"})
+    feed(run, text('[{"a": 1'), text(', "b": 2}, []'))
+    assert list(run.object_partials) == [[{"a": 1}], [{"a": 1, "b": 2}]]

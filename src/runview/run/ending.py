@@ -160,6 +160,7 @@ def _settle_step(e: Event, part: WorkflowStepPart, resting: bool) -> None:
             part.status = "success"
         else:
             part.status = "canceled" if run.status == "canceled" else "incomplete"
+            e.change(part)  # a result with such a status has closed it already
             e.close(part, stopped=True)
     if part.status != "suspended":
         e.close(part)

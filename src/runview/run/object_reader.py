@@ -175,8 +175,8 @@ class ObjectReader:
         before, self._count = self._count, len(closed) + being_written - waits
         if self._count != before:
             return True
-        grown = parser.changes if being_written else parser.closed_at
-        return self._count > 0 and not waits and grown > self._seen
+        grown = parser.changes if being_written else parser.closed_before if waits else parser.closed_at
+        return self._count > 0 and grown > self._seen
 
     def _look_at_choice(self, value: Any) -> bool:
         """A beginning that fits one choice alone stands for it; one that fits none is no value."""

@@ -68,7 +68,7 @@ class PartialJSON:
         "_number_text",
         "_pieces",
         "_root",
-        "changes", "closed_at",
+        "changes", "closed_at", "closed_before",
         "failed",
     )  # fmt: skip
 
@@ -77,6 +77,8 @@ class PartialJSON:
         """Grows whenever `value` changes."""
         self.closed_at = 0
         """What `changes` was when the last element of a list was closed."""
+        self.closed_before = 0
+        """The same for the element before it."""
         self.failed = False
         """The text can never become JSON."""
         self._at = _At.VALUE
@@ -283,7 +285,7 @@ class PartialJSON:
         container = self._containers[-1]
         if is_list(container):
             container.append(value)
-            self.closed_at = self.changes
+            self.closed_before, self.closed_at = self.closed_at, self.changes
         else:
             container[self._keys[-1]] = value
         self._at = _At.AFTER_VALUE
