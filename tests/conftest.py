@@ -10,8 +10,14 @@ settings.register_profile("all", max_examples=2000, deadline=None, suppress_heal
 settings.load_profile("quick")
 
 LAST = ("kernel", "notebooks", "browser")
+PATIENCE = {"kernel": 180, "notebooks": 180, "browser": 240}
+"""Seconds for a test that starts programs of others, which may take their time on a busy machine."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is quick comes first, and the browser last: Playwright, once started, keeps a loop running in this thread."""
+    for item in items:
+        patience = max((PATIENCE[mark.name] for mark in item.iter_markers() if mark.name in PATIENCE), default=None)
+        if patience is not None and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(patience))
     items.sort(key=lambda item: max((LAST.index(mark.name) for mark in item.iter_markers() if mark.name in LAST), default=-1))
