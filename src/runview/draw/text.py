@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from runview.draw.characters import paired, show
 from runview.draw.markdown import Growing
 from runview.draw.pen import Pen
@@ -72,8 +74,10 @@ def text(pen: Pen, part: TextPart, caret: bool) -> Node | None:
         nodes = with_caret(nodes)
     if part.rejected:
         nodes.append(label(pen.words("rejected: not part of the answer"), key="rejected"))
-    busy = "true" if part.open and pen.live and not pen.over else None
-    return h("div", "rv-text is-rejected" if part.rejected else "rv-text", *nodes, key=part.key, aria_busy=busy)
+    attrs: dict[str, Any] = {"class": "rv-text is-rejected" if part.rejected else "rv-text", "key": part.key}
+    if part.open and pen.live and not pen.over:
+        attrs["aria-busy"] = "true"
+    return Node("div", attrs, nodes)  # not by `h`, which looks at every child: there may be thousands, of which one is new
 
 
 def with_caret(nodes: list[Child]) -> list[Child]:

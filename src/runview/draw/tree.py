@@ -8,7 +8,7 @@ flushes travels as operations on that tree, so live and saved cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 __all__ = ["ATTRIBUTES", "HINTS", "MATH_TAGS", "TAGS", "Child", "Node", "Op", "Sealed", "diff", "h", "wire"]
 
@@ -38,6 +38,9 @@ that is not saved (caret, controls), `since` (seconds since the epoch) makes the
 what a button asks for, `copy` says that a block can be copied, `tex` is what a formula was made from. On the root, `height`
 (CSS pixels) makes the view scroll in a box of its own, and `say` is what is said to readers who hear the view.
 """
+
+STRIDE: Final = 64
+"""Children that are compared at once."""
 
 Child: TypeAlias = "Node | str"
 Op: TypeAlias = list[Any]
@@ -154,7 +157,12 @@ def _nodes(old: Node, new: Node, path: list[int], ops: list[Op]) -> None:
 
 
 def _children(old: list[Child], new: list[Child], path: list[int], ops: list[Op]) -> None:
-    head, most = 0, min(len(old), len(new))
+    most = min(len(old), len(new))
+    # A long answer is many blocks that have not changed: they are passed over a stride at a time, by the identity of each.
+    known = 0
+    while known + STRIDE <= most and old[known : known + STRIDE] == new[known : known + STRIDE]:
+        known += STRIDE
+    head = known
     while head < most and (old[head] is new[head] or _same(old[head], new[head])):
         head += 1
     tail = 0
@@ -163,7 +171,7 @@ def _children(old: list[Child], new: list[Child], path: list[int], ops: list[Op]
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
     kept = _kept(old_middle, new_middle)
     at = head  # where we are among the children as they stand in the page by now
-    pairs: list[tuple[Child, Child, int]] = [(old[i], new[i], i) for i in range(head) if old[i] is not new[i]]
+    pairs: list[tuple[Child, Child, int]] = [(old[i], new[i], i) for i in range(known, head) if old[i] is not new[i]]
     gone = fresh = 0
     for i, j in [*kept, (len(old_middle), len(new_middle))]:
         swap = min(i - gone, j - fresh)
