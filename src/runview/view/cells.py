@@ -19,8 +19,8 @@ def current_cell() -> str | None:
 
     Callbacks of widgets run for no cell: the message that is being handled is the page's.
     """
-    cell: str | None = (_parent(shell()).get("metadata") or {}).get("cellId")
-    return cell
+    metadata: dict[str, Any] = _parent(shell()).get("metadata") or {}
+    return metadata.get("cellId")
 
 
 def on_rerun(cell: str, call: Callable[[], None]) -> Callable[[], None]:
