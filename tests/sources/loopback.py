@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,8 +29,13 @@ class Loopback:
 
 
 @asynccontextmanager
-async def loopback(*answer: bytes | Callable[[], Any]) -> AsyncIterator[Loopback]:
-    """A server; a piece that is a function is awaited in its place. The connection is closed after the last piece."""
+async def loopback(
+    *answer: bytes | Callable[[], Any], paths: Mapping[str, Iterable[bytes | Callable[[], Any]]] | None = None
+) -> AsyncIterator[Loopback]:
+    """A server; a piece that is a function is awaited in its place. The connection is closed after the last piece.
+
+    `paths` has answers by what the asked path ends with, without its query; any other path gets `answer`.
+    """
     server = Loopback("", answer)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -41,7 +46,8 @@ async def loopback(*answer: bytes | Callable[[], Any]) -> AsyncIterator[Loopback
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
             body = await reader.readexactly(int(headers.get("content-length", 0)))
             server.asked.append(Asked(method, path, headers, json.loads(body) if body else None))
-            for piece in server.answer:
+            end = path.partition("?")[0].rpartition("/")[2]
+            for piece in (paths or {}).get(end, server.answer):
                 if callable(piece):
                     await piece()
                 else:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import random
-import re
 import socket
 import subprocess
 import sys
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,28 +14,8 @@ from runview.chunks.wire import is_note
 from runview.errors import MastraError
 from runview.sources.mastra import MastraClient
 from runview.sources.opening import check_source, open_source
+from tests.sources.http_fixtures import cut, read, recorded
 from tests.sources.loopback import loopback, ok
-
-HTTP = Path(__file__).parent.parent / "fixtures" / "http"
-
-
-def recorded(name: str) -> bytes:
-    """An answer as it came over the wire; those that were recorded without their chunks' lengths end with the connection."""
-    head, _, body = (HTTP / f"{name}.txt").read_bytes().partition(b"\r\n\r\n")
-    if "rawchunked" not in name:
-        head = re.sub(rb"(?i)\r\n(transfer-encoding|connection): [^\r]*", b"", head) + b"\r\nconnection: close"
-    return head + b"\r\n\r\n" + body
-
-
-def cut(whole: bytes, seed: int) -> list[bytes]:
-    dice = random.Random(seed)
-    places = sorted({0, len(whole), *(dice.randrange(len(whole)) for _ in range(60))})
-    return [whole[a:b] for a, b in pairwise(places)]
-
-
-async def read(source: object) -> list[Any]:
-    async with open_source(source) as items:
-        return [item async for item in items]
 
 
 @pytest.mark.parametrize(

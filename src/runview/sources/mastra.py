@@ -1,30 +1,32 @@
-"""A Mastra server's agents over HTTP: what can be asked. How an answer is read is in `answer.py`.
-
-Each kind of thing that a server has is a class with the questions it takes; each question gives an `Answer`.
+"""A Mastra server over HTTP: what it has. What an agent can be asked is in `mastra_agent.py`, a workflow in `mastra_workflow.py`,
+how an answer is read in `answer.py`, and how a request is sent in `request.py`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias, cast
-from urllib.parse import quote
+from collections.abc import Mapping
 
-from runview.sources.answer import Answer, Request
+from runview.sources.answer import Answer
+from runview.sources.listing import Listing
+from runview.sources.mastra_agent import MastraAgent
+from runview.sources.mastra_workflow import MastraWorkflow
+from runview.sources.request import EVENTS, Server
 
-__all__ = ["MastraAgent", "MastraClient"]
-
-Message: TypeAlias = str | Mapping[str, Any]
+__all__ = ["MastraClient"]
 
 
 class MastraClient:
-    """A Mastra server.
+    """A Mastra server. Nothing is sent before an answer is read, and each answer has a connection of its own.
 
     Args:
         base_url: Where it is, such as `http://localhost:4111`.
         headers: Sent with every request, such as an authorization.
         timeout: Seconds to reach the server; None waits for ever. The stream itself may pause for any time.
+        retries: How often a request is sent again, after 0.25 s, 0.5 s and so on, when no connection came about or the server
+            said that it is too busy (429, 503). Never once an answer has begun, so that no agent works twice.
         api_prefix: Under which path the server has its API.
+
+    Whatever goes wrong is a `MastraError`, raised by who reads: with the server's own words, and its status in `.status`.
     """
 
     def __init__(
@@ -33,70 +35,36 @@ class MastraClient:
         *,
         headers: Mapping[str, str] | None = None,
         timeout: float | None = 10.0,
+        retries: int = 2,
         api_prefix: str = "/api",
     ) -> None:
-        if not base_url.startswith(("http://", "https://")):
-            raise ValueError(f"a server's address begins with http:// or https://, not {base_url!r}")
-        self._root = f"{base_url.rstrip('/')}/{api_prefix.strip('/')}".rstrip("/")
-        self._headers = {name.lower(): value for name, value in (headers or {}).items()}
-        self._timeout = timeout
+        self._server = Server(base_url, headers=headers, timeout=timeout, retries=retries, api_prefix=api_prefix)
 
     def agent(self, agent_id: str) -> MastraAgent:
         """The agent that is registered under an id."""
-        return MastraAgent(self, agent_id)
+        return MastraAgent(self._server, agent_id)
 
-    def post(self, *path: str, body: Mapping[str, Any], accept: str) -> Answer:
-        """The answer to a POST to a path of the API, whose parts are escaped here. Nothing is sent yet.
+    def workflow(self, workflow_id: str) -> MastraWorkflow:
+        """The workflow that is registered under an id."""
+        return MastraWorkflow(self._server, workflow_id)
 
-        Raises TypeError or ValueError when the body is no JSON.
-        """
-        headers = {"accept": accept, "content-type": "application/json", **self._headers}
-        url = "/".join((self._root, *(quote(part, safe="") for part in path)))
-        return Answer(Request("POST", url, headers, json.dumps(body, allow_nan=False).encode("ascii"), self._timeout))
+    def agents(self) -> Listing:
+        """What the server tells about its agents, by their ids: `await client.agents()`, or `client.agents().result()`."""
+        return Listing(self._server.request("GET", "agents"))
 
+    def workflows(self) -> Listing:
+        """What the server tells about its workflows, by their ids."""
+        return Listing(self._server.request("GET", "workflows"))
 
-class MastraAgent:
-    """An agent of a server."""
-
-    def __init__(self, client: MastraClient, agent_id: str) -> None:
-        self._client = client
-        self._id = agent_id
-
-    def stream(self, messages: Message | Iterable[Message], **options: Any) -> Answer:
-        """Asks the agent; the answer is the stream of its chunks.
-
-        Args:
-            messages: What to say: text, a message with `role` and `content`, or several of either. Text is the user's.
-            options: What else the server's endpoint takes, in Python's spelling: `run_id`, `memory`, `max_steps`, … A keyword
-                that is None is not sent.
-        """
-        body = {"messages": _messages(messages), **_options(options)}
-        return self._client.post("agents", self._id, "stream", body=body, accept="text/event-stream")
-
-
-def _messages(messages: Message | Iterable[Message]) -> list[dict[str, Any]]:
-    if isinstance(messages, str):
-        return [_message(messages)]
-    if isinstance(messages, Mapping):
-        return [_message(cast(Message, messages))]
-    return [_message(message) for message in messages]
-
-
-def _message(message: object) -> dict[str, Any]:
-    if isinstance(message, str):
-        return {"role": "user", "content": message}
-    if isinstance(message, Mapping):
-        given = dict(cast(Mapping[str, Any], message))
-        if "role" in given and "content" in given:
-            return given
-    raise TypeError(f"a message is text or a dict with role and content, not {message!r:.80}")
-
-
-def _options(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {_camel(name): value for name, value in options.items() if value is not None}
-
-
-def _camel(name: str) -> str:
-    """The wire's spelling of a keyword: `run_id` is `runId`."""
-    first, *others = name.strip("_").split("_")
-    return first + "".join(other.capitalize() for other in others)
+    def background_tasks(
+        self,
+        *,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        thread_id: str | None = None,
+        resource_id: str | None = None,
+        task_id: str | None = None,
+    ) -> Answer:
+        """What happens to background tasks from now on, of all or of those that are named. It stays open until it is stopped."""
+        query = {"agentId": agent_id, "runId": run_id, "threadId": thread_id, "resourceId": resource_id, "taskId": task_id}
+        return Answer(self._server.request("GET", "background-tasks", "stream", query=query, accept=EVENTS))

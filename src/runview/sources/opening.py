@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Final, TypeAlias, cast
 
 from runview.chunks.wire import note
+from runview.sources.continuing import continues
 from runview.sources.items import Items
 from runview.sources.shapes import STREAM_NAMES, check_source, shape_of, unfit
 from runview.sources.worker import Worker
@@ -51,6 +52,8 @@ class OpenSource:
         self._problems: list[BaseException] = []
         self._worker: Worker | None = None
         self._ended = False
+        self.continuing: list[object] = []
+        """The layers that know how the run goes on when it waits for somebody, the outermost first."""
 
     async def __aenter__(self) -> AsyncIterator[Any]:
         try:
@@ -76,6 +79,8 @@ class OpenSource:
         for _ in range(_LAYERS):
             shape = shape_of(source, entered=entered)
             entered = False
+            if continues(source):
+                self.continuing.append(source)
             match shape:
                 case None:
                     raise unfit(source, verb)
