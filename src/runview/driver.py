@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeGuard
 
+from runview.answering import answer, expect_rest, to_approve
 from runview.bell import Bell
 from runview.blocking import SLICE, block, is_own
 from runview.chunks.wire import is_note
@@ -23,7 +24,10 @@ from runview.pump import Pump, close_unopened
 from runview.run.event import note
 from runview.run.log import ChunkLog
 from runview.run.reduce import finish, new_run, reduce
-from runview.run.state import RunState, Wire
+from runview.run.resting import go_on, waiting_call
+from runview.run.state import RunState, ToolPart, Wire
+from runview.sources.answer import Answer
+from runview.sources.continuing import Way
 from runview.sources.opening import check_source
 
 __all__ = ["Driver"]
@@ -35,7 +39,8 @@ class Driver:
     """Moves one run from its source to its end.
 
     `source` is anything that streams, `args` what it is called with if it is a callable, `schema` the type of the structured
-    output. Raises TypeError when the source is nothing that can be opened. It starts nothing by itself.
+    output; without one, that of a Mastra server's answer counts. Raises TypeError when the source is nothing that can be
+    opened. It starts nothing by itself.
     """
 
     _source: tuple[object, tuple[Any, ...]] | None = None
@@ -43,6 +48,8 @@ class Driver:
 
     def __init__(self, source: object, args: tuple[Any, ...] = (), *, schema: object = None) -> None:
         check_source(source)
+        if schema is None and isinstance(source, Answer):
+            schema = source.schema
         self.run: RunState = new_run(schema)
         self.log = ChunkLog()
         self.failure: BaseException | None = None
@@ -55,6 +62,10 @@ class Driver:
         """Rings when the run comes to its end or to rest."""
         self._lock = threading.RLock()
         self._source = (source, args)
+        self._next: tuple[object, tuple[Any, ...], ToolPart | None] | None = None
+        """How the run goes on once the source that has said its last word has also ended."""
+        self._continuing: list[object] = []
+        """What was opened before the current pump and knows how to go on."""
         self._pump: Pump | None = None
         self._settled = False
         self._stop: str | bool = False
@@ -87,14 +98,67 @@ class Driver:
         hold(self)
         self._on_loop(pump.start)
 
-    def go_on(self, source: object, args: tuple[Any, ...] = ()) -> None:
-        """Joins the continuation of a run that rests (after an approval, say) to this one. RuntimeError when it does not rest."""
+    def go_on(self, source: object, args: tuple[Any, ...] = (), *, call: ToolPart | None = None) -> None:
+        """Joins the continuation of a run that rests to this one; `call` is the call that was answered.
+
+        From now on values are waited for again. RuntimeError when the run does not rest, or goes on already.
+        """
         check_source(source)
         with self._lock:
-            if not self._settled or self.run.is_done:
-                raise RuntimeError("Only a run that is suspended or paused can go on.")
+            expect_rest(self.run)
+            self._expect_unanswered()
+            self._next = (source, args, call)
+            if not self._settled:
+                return  # The source has said that it waits, but has not ended yet.
             self._settled = False
+        self._on_loop(self._continue)
+
+    def approve(self, call_id: str | None = None) -> None:
+        """Allows the call that waits: the one with the id, or the only one. RuntimeError, TypeError or ValueError say why not."""
+        self._answer("approve", call := to_approve(self.run, call_id), call.call_id)
+
+    def deny(self, call_id: str | None = None, reason: str | None = None) -> None:
+        """Refuses the call that waits; the reason is for the model."""
+        self._answer("decline", call := to_approve(self.run, call_id), call.call_id, reason)
+
+    def resume(self, data: object, what: str | None = None) -> None:
+        """Gives a suspended run what it waits for; `what` is the id of the call or the workflow's step, where several wait."""
+        expect_rest(self.run)
+        call = None if self.run.kind == "workflow" else waiting_call(self.run, what)
+        self._answer("resume", call, data, what if call is None else call.call_id)
+
+    def _answer(self, way: Way, call: ToolPart | None, *more: Any) -> None:
+        self._expect_unanswered()
+        given = answer(self.run, [*self._continuing, *(self._pump.continuing if self._pump else ())], way, call, *more)
+        if given is not None:
+            self.go_on(given, call=call)
+        elif self._settled:
+            raise TypeError(f"The source's {way}() gave None, but its stream has ended: it should give what comes next.")
+        else:
+            self._on_loop(lambda: self._answered(call))
+
+    def _expect_unanswered(self) -> None:
+        if self._next is not None:
+            raise RuntimeError("The run goes on already: it was answered a moment ago.")
+
+    def _answered(self, call: ToolPart | None) -> None:
+        go_on(self.run, time.time(), call)
+        if running_loop() is not None:
+            self._changed()
+
+    def _continue(self) -> None:
+        """Starts what is next; on the loop, or where there is none."""
+        with self._lock:
+            if self._next is None:
+                return
+            source, args, call = self._next
+            self._next = None
             self._source = (source, args)
+            if self._pump is not None:
+                self._continuing += self._pump.continuing
+            if self.loop is not None and self.loop.is_closed():
+                self.loop = None
+        self._answered(call)
         self.start()
 
     def stop(self, reason: str | None = None) -> None:
@@ -103,11 +167,13 @@ class Driver:
             if self._stop or (self._settled and self.run.is_done):
                 return
             self._stop = reason or True
-            pump, waiting = self._pump, self._source
-            self._source = None
+            pump, waiting, later = self._pump, self._source, self._next
+            self._source = self._next = None
         if waiting is not None:
             close_unopened(waiting[0])
-        if pump is None or waiting is not None or self._settled:
+        if later is not None:
+            close_unopened(later[0])
+        if pump is None or waiting is not None or self._settled or pump.over:
             self._on_loop(lambda: self._ended(error=None, stopped=True))
             return
         self.run.stopping = True
@@ -210,7 +276,14 @@ class Driver:
             self.failure = error
             finish(self.run, time.time(), error=error, stopped=(self._stop or True) if stopped else False)
             self.run.stopping = False
-            self._settled = True
+            goes_on = self._next is not None and not self.run.is_done
+            self._settled = not goes_on
+            unwanted, self._next = (None, self._next) if goes_on else (self._next, None)
+        if unwanted is not None:
+            close_unopened(unwanted[0])
+        if goes_on:
+            self._continue()
+            return
         release(self)
         self._told = False
         self._tell()

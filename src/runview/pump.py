@@ -58,6 +58,13 @@ class Pump:
         self._stopping = False
         self._opened = False
         self._task: asyncio.Task[None] | None = None
+        self.continuing: list[object] = []
+        """What was opened and knows how the run goes on when it waits for somebody."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the end has been told."""
+        return self._over
 
     def start(self) -> None:
         """Begins; on the loop."""
@@ -100,7 +107,9 @@ class Pump:
         ended = False
         self._opened = True
         try:
-            async with open_source(self._source, self._args) as items:
+            opening = open_source(self._source, self._args)
+            self.continuing = opening.continuing
+            async with opening as items:
                 try:
                     await self._consume(items)
                     ended = True

@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "__init__": {"chunks", "sources", "run", "draw", "output", "driver", "view"},
 }
 
-HELPERS = {"output": {"full_output", "streams", "summary"}, "driver": {"pump", "interrupts", "standalone"}}
+HELPERS = {"output": {"full_output", "streams", "summary"}, "driver": {"answering", "pump", "interrupts", "standalone"}}
 """Files beside a room's own file that belong to it."""
 
 SLOW = {"httpx", "markdown_it", "mdit_py_plugins", "anywidget", "ipywidgets", "latex2mathml", "nest_asyncio2", "IPython"}

@@ -34,7 +34,7 @@ NAMES = {
     "stream_view",
 }
 
-VIEW = {"output", "status", "stop", "close", "widget", "print"}
+VIEW = {"output", "status", "stop", "approve", "deny", "resume", "close", "widget", "print"}
 
 OUTPUT = {
     *("full_stream", "text_stream", "object_stream", "element_stream", "text", "reasoning", "reasoning_text", "object"),

@@ -113,6 +113,8 @@ class ToolPart(Part):
     """The payload of the last approval or suspension, while it is the last word on this call."""
     asked: float | None = None
     """When approval or input was last asked for; it stays when the answer has come."""
+    asked_by: str | None = None
+    """The id of the run that asked: a stream may hold several, one a turn."""
     denied_reason: str | None = None
     provider_executed: bool = False
     task: TaskPart | None = None

@@ -140,6 +140,26 @@ class StreamView:
         """Stops the run: the source is closed, what there is so far stays. Does nothing when the run is over."""
         self._driver.stop(reason)
 
+    def approve(self, call_id: str | None = None) -> None:
+        """Allows the tool call that waits for it (with the id, where several do). The run goes on in the same view and output.
+
+        Raises RuntimeError when nothing waits to be allowed, ValueError when it is not clear which call is meant, and TypeError
+        when the run's source has no way to go on: see `MastraClient`, or give your own source a method
+        `approve(run_id, tool_call_id)` that gives what comes next.
+        """
+        self._driver.approve(call_id)
+
+    def deny(self, call_id: str | None = None, reason: str | None = None) -> None:
+        """Refuses the tool call that waits, with a reason for the model. Raises as `approve`; the method is `decline`."""
+        self._driver.deny(call_id, reason)
+
+    def resume(self, data: Any, id: str | None = None) -> None:
+        """Gives a suspended tool call or workflow step (by its id, where several wait) the data that it waits for.
+
+        Raises as `approve`; the method is `resume(run_id, data, id)`.
+        """
+        self._driver.resume(data, id)
+
     def close(self) -> None:
         """Stops the run if it is going on, and closes the connection to the page; what is drawn stays."""
         self._closing = True
