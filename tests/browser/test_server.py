@@ -15,7 +15,7 @@ Open = Callable[..., Notebook]
 SETUP = """
 from runview import MastraClient, stream_view
 from tests.sources.loopback import loopback
-from tests.sources.test_mastra import recorded
+from tests.sources.http_fixtures import recorded
 
 servers = []  # a server lives as long as its context
 

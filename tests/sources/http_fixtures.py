@@ -34,6 +34,6 @@ async def read(source: object) -> list[Any]:
 
 
 def client_answer(name: str) -> dict[str, Any]:
-    """What Mastra's own client made of an answer of the same kind: the `chunks` for its callback, or the error that it `threw`."""
+    """What Mastra's own client made of such an answer: the `chunks` for its callback, or the error that it `threw`."""
     answer: dict[str, Any] = json.loads((HTTP / f"client_{name}.json").read_text("utf-8"))
     return answer
