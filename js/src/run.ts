@@ -8,6 +8,8 @@ import type { News, Request, Snapshot } from "./contract";
 import { LiveView, type Owner } from "./view";
 
 const SILENCE = 20_000;
+/** Milliseconds that the file's last HTML has after the end, before the reader is told that it can't come. */
+const GRACE = 2000;
 const FILE_BEHIND = "The saved file holds an earlier state of this run; show the view again in a cell to keep this one.";
 /** Milliseconds after which a stop that nothing has come of is told to be waiting. */
 const BUSY = 1500;
@@ -30,6 +32,10 @@ export class LiveRun implements Owner {
   private silence: ReturnType<typeof setInterval> | undefined;
   private goneSince: number | undefined;
   private unheard: ReturnType<typeof setTimeout> | undefined;
+  /** The page has told the kernel that the file holds the end everywhere. */
+  private reported = false;
+  /** By now the file should hold the end. */
+  private isLate = false;
 
   constructor(
     readonly id: string,
@@ -42,7 +48,8 @@ export class LiveRun implements Owner {
     this.ended = snapshot.ended;
     this.clockOffset = Date.now() / 1000 - snapshot.now;
     this.views = [new LiveView(snapshot.tree, this, this.sheet)];
-    if (!this.ended) this.silence = setInterval(() => this.listen(), 1000);
+    if (this.ended) this.expectFile();
+    else this.silence = setInterval(() => this.listen(), 1000);
   }
 
   get isOver(): boolean {
@@ -176,8 +183,15 @@ export class LiveRun implements Owner {
     if (this.ended) return;
     this.settle();
     this.tell("");
-    // The last HTML of the file follows the end by itself; where it can't come, the reader must know.
-    setTimeout(() => this.tell(this.isKept ? "" : FILE_BEHIND), 2000);
+    this.expectFile();
+  }
+
+  /** The last HTML of the file follows the end by itself; where it can't come, the reader must know. */
+  private expectFile(): void {
+    setTimeout(() => {
+      this.isLate = true;
+      this.report(false);
+    }, GRACE);
   }
 
   private settle(): void {
@@ -198,12 +212,10 @@ export class LiveRun implements Owner {
 
   private report(again: boolean): void {
     const fileDone = this.markers.length > 0 && !this.outputs.includes(false);
-    if (this.told === FILE_BEHIND && this.isKept) this.tell("");
+    if (this.isLate) this.tell(this.isKept ? "" : FILE_BEHIND);
     if (again || (fileDone && !this.reported)) this.say({ kind: "ended", seq: this.seq, fileDone });
     this.reported = fileDone;
   }
-
-  private reported = false;
 
   private tell(text: string): void {
     this.told = text;

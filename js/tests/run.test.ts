@@ -164,6 +164,30 @@ describe("a run in the page", () => {
     expect(said.filter((request) => request.kind === "ended").every((request) => !request.fileDone)).toBe(true);
   });
 
+  it("says that the file is behind in a page that was opened after the end, too", () => {
+    vi.useFakeTimers();
+    const host = document.createElement("div");
+    host.innerHTML = '<section class="rv rv-run-x rv-running">static</section>';
+    document.body.replaceChildren(host);
+    new LiveRun("x", "", { ...snapshot(1), ended: true }).mount();
+    vi.advanceTimersByTime(2100);
+    expect(host.shadowRoot?.querySelector(".rv-note")?.textContent).toContain("The saved file holds an earlier state");
+  });
+
+  it("says it when the run's place comes into the page long after the end", () => {
+    vi.useFakeTimers();
+    const { run, host, note } = started();
+    const cell = document.createElement("div");
+    host.remove(); // a cell far away, as windowed notebooks take it out
+    run.hear({ kind: "end", seq: 1, now: now(), ops: [] });
+    vi.advanceTimersByTime(2100);
+    expect(note()).toBe("");
+    cell.append(host);
+    document.body.append(cell);
+    run.mount();
+    expect(note()).toContain("The saved file holds an earlier state");
+  });
+
   it("repeats that there is no news only as often as it asks", () => {
     vi.useFakeTimers();
     const { note } = started();
