@@ -139,6 +139,7 @@ export class LiveRun implements Owner {
       if (host.shadowRoot && !host.classList.contains("rv-host")) continue;
       this.draw(host);
     }
+    for (const view of this.views) view.look();
     if (this.ended) this.report(false);
   }
 

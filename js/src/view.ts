@@ -32,6 +32,7 @@ export class LiveView implements Watcher {
   private readonly toggles = new Toggles();
   private readonly find: Find;
   private readonly follow: Follow | undefined;
+  private wasAway = false;
 
   constructor(
     tree: WireElement,
@@ -79,6 +80,13 @@ export class LiveView implements Watcher {
     shadow.replaceChildren(this.box);
     this.place.restore();
     this.follow?.after(0);
+  }
+
+  /** Looks whether the host has left the page or come back, as cells of windowed notebooks do. */
+  look(): void {
+    const { isConnected } = this.box;
+    if (isConnected && this.wasAway) this.place.scrollBack();
+    this.wasAway = !isConnected;
   }
 
   /** Applies operations; false when they do not fit, which means that something was missed. */

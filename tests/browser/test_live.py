@@ -240,6 +240,33 @@ def test_a_run_belongs_to_the_cell_whose_code_started_it(notebook: Open) -> None
     assert "['running', 'running']" in book.await_seen(3, "running"), "another cell's run, and a button's, are not this cell's"
 
 
+# Takes the cell out of the page and puts it back, as a notebook does whose windowing is `full`.
+AWAY = """
+(area) => new Promise((tell) => {
+  const cell = area.closest(".jp-Cell");
+  const [parent, next] = [cell.parentNode, cell.nextSibling];
+  const inner = area.querySelector(".rv-host").shadowRoot.querySelector("section");
+  inner.scrollTop = 40;
+  inner.querySelector("details").open = true;
+  setTimeout(() => {
+    cell.remove();
+    setTimeout(() => {
+      parent.insertBefore(cell, next);
+      requestAnimationFrame(() => tell([inner.isConnected, inner.scrollTop, inner.querySelector("details").open]));
+    }, 500);
+  }, 300);
+})
+"""
+
+
+def test_a_cell_that_leaves_the_page_comes_back_as_it_was(notebook: Open) -> None:
+    book = notebook(SETUP, "display(stream_view(everything(0.005), max_height=120))")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Done", "12.2 metres", "both are there")
+    assert book.output(1).evaluate(AWAY) == [True, 40, True]
+
+
 def test_closing_a_view_closes_its_widget(notebook: Open) -> None:
     book = notebook(
         SETUP,

@@ -22,9 +22,14 @@ export class Place {
     document.addEventListener("selectionchange", this.select);
   }
 
+  /** Puts back what leaving the page took and a return does not bring: only scroll positions, the rest may be elsewhere by now. */
+  scrollBack(): void {
+    for (const [element, top] of this.scrolled) element.scrollTop = top;
+  }
+
   /** Puts back what the move took. */
   restore(): void {
-    for (const [element, top] of this.scrolled) element.scrollTop = top;
+    this.scrollBack();
     const range = this.selected;
     if (range) {
       getSelection()?.setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
