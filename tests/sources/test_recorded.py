@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from runview.chunks.wire import is_note
-from runview.sources import recorded
+from runview.sources import recorder
 from runview.sources.opening import open_source
 from runview.sources.recorded import read_recording, record, replay
 
@@ -202,7 +202,7 @@ async def test_a_full_disk_ends_the_recording_and_not_the_run(path: Path, monkey
 
     async def source() -> AsyncIterator[Any]:
         yield A
-        monkeypatch.setattr(recorded, "encode", full)
+        monkeypatch.setattr(recorder, "encode", full)
         yield B
         yield A
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import math
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from runview import stream_view
+from runview import record, replay, stream_view
 from runview.driver import Driver
 from tests.runs import Wire, chunk, finish_chunk, step_finish
 
@@ -219,3 +222,26 @@ def test_a_run_whose_loop_has_closed_goes_on_elsewhere():
     view = asyncio.run(first())
     view.approve()
     assert view.output.wait(5).status == "success"
+
+
+async def test_a_recorded_run_goes_on_in_the_same_file(tmp_path: Path):
+    path = tmp_path / "run.jsonl"
+    source = Source([*CALLS, ASKS], approve=[RESULT, chunk("tool-call-approval", toolCallId="d")], decline=END, resume=None)
+    view = stream_view(record(source, path))
+    await view
+    view.approve("c")
+    assert (await view).status == "suspended"
+    view.deny("d", "enough")
+    full = await view.output.get_full_output()
+    assert full.finish_reason == "stop"
+    again = stream_view(replay(path, speed=math.inf))
+    await again
+    assert list(again.output.inspect()["chunks"]["byType"]) == list(view.output.inspect()["chunks"]["byType"])
+    times = [json.loads(line)["t"] for line in path.read_text("utf-8").splitlines()]
+    assert times == sorted(times)
+    plain = stream_view(record([*CALLS, ASKS], tmp_path / "plain.jsonl"))
+    await plain
+    with pytest.raises(
+        TypeError, match=r"The source that is recorded can't go on after an answer: it has no method decline\(\)\.$"
+    ):
+        plain.deny()

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from runview.chunks.json_text import encode
-from runview.chunks.wire import Wire, is_note, is_wire, note
+from runview.chunks.wire import Wire, is_note
 from runview.sources.framing import Format, Frames
-from runview.sources.opening import check_source, open_source
+from runview.sources.opening import check_source
+from runview.sources.recorder import Recorder
 
 __all__ = ["Replay", "read_recording", "record", "replay"]
 
@@ -81,11 +79,11 @@ def read_recording(recording: _Path | bytes, format: Format = "auto") -> Iterato
     return (item for _, item in _timed(_values(blocks, format)))
 
 
-def record(source: object, path: _Path, *args: Any) -> AsyncIterator[Any]:
+def record(source: object, path: _Path, *args: Any) -> Recorder:
     """A source that passes on what `source` gives, and writes it to a file meanwhile, with its times.
 
     `args` are for a source that is a function. A file that is there already is replaced when reading begins. When it cannot be
-    written any more, a note says so, and the run goes on.
+    written any more, a note says so, and the run goes on. What follows an answer (`view.approve()`) is written to the same file.
 
     Raises:
         FileNotFoundError: There is no such directory.
@@ -95,23 +93,7 @@ def record(source: object, path: _Path, *args: Any) -> AsyncIterator[Any]:
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no directory {path.parent} for a recording")
-    return _record(source, path, args)
-
-
-async def _record(source: object, path: Path, args: tuple[Any, ...]) -> AsyncGenerator[Any, None]:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        begun = time.monotonic()
-        async with open_source(source, args) as items:
-            async for item in items:
-                if is_wire(item) and not is_note(item) and not file.closed:
-                    try:
-                        file.write(encode({"t": round(time.monotonic() - begun, 4), "chunk": item}) + "\n")
-                        file.flush()  # whatever happens to the kernel, the line is there
-                    except OSError as error:
-                        with suppress(OSError):
-                            file.close()
-                        yield note(f"The recording ends here: {error}")
-                yield item
+    return Recorder(source, path, args)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
