@@ -131,7 +131,9 @@ def given(value: Any) -> Any:
 
 
 def step_outputs(run: RunState) -> list[StepOutput]:
-    calls, results = _ById(values.tool_calls(run)), _ById(values.tool_results(run))
+    parts = values.tool_parts(run)
+    calls = _ById((part.call_id, part.call_chunk) for part in parts)
+    results = _ById((part.call_id, part.result_chunk) for part in parts)
     return [_step_output(step, calls, results) for step in run.steps]
 
 
@@ -152,10 +154,11 @@ def _step_output(step: Step, calls: _ById, results: _ById) -> StepOutput:
 class _ById:
     """Chunks of calls by id. An id that returns in a later step is another call, so each but the last is handed out once."""
 
-    def __init__(self, wires: Iterable[dict[str, Any]]) -> None:
-        self._chunks: dict[Any, list[Chunk]] = {}
-        for chunk in _chunks(wires):
-            self._chunks.setdefault(chunk.to_dict()["payload"]["toolCallId"], []).append(chunk)
+    def __init__(self, calls: Iterable[tuple[str, dict[str, Any] | None]]) -> None:
+        self._chunks: dict[str, list[Chunk]] = {}
+        for id_, wire in calls:
+            if wire is not None:
+                self._chunks.setdefault(id_, []).append(parse_chunk(wire))
 
     def take(self, ids: Iterable[str]) -> list[Chunk]:
         found: list[Chunk] = []

@@ -373,3 +373,12 @@ async def test_the_repr_keeps_the_order_in_which_keys_came():
     output = ModelOutput([chunk("start"), {"type": "object-result", "object": {"b": 1, "a": {"z": 2, "c": 3}}}, chunk("finish")])
     await output.get_full_output()
     assert "{'b': 1, 'a': {'z': 2, 'c': 3}}" in repr(output)
+
+
+@pytest.mark.parametrize("id_", [{}, {"toolCallId": None}, {"toolCallId": ["c"]}])
+async def test_a_call_whose_id_is_missing_or_odd_stands_in_its_step(id_):
+    call = {**id_, "toolName": "t", "args": {}}
+    output = ModelOutput(stream(chunk("tool-call", **call), chunk("step-finish", stepResult={"reason": "stop"}), finish()))
+    (step,) = await output.steps
+    assert [told.to_dict()["payload"] for told in step.tool_calls] == [call]
+    assert (await output.get_full_output()).steps == [step]
