@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format js bench
+.PHONY: help demo test test-all oracle lint format js bench
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -26,7 +26,10 @@ test: chromium lint js ## Lint, types and every quick test: Python, page script,
 	$(PYTHON) -m pytest
 
 test-all: chromium lint js ## The same and everything slow
-	$(PYTHON) -m pytest -m "" --hypothesis-profile all --timeout 900
+	$(PYTHON) -m pytest -m "not oracle" --hypothesis-profile all --timeout 900
+
+oracle: $(DEV_READY) ## Compare the values with those of a real Mastra server, which npm brings
+	$(PYTHON) -m pytest -m oracle tests/oracle
 
 lint: $(DEV_READY) $(JS_READY) ## Style and types of Python and TypeScript
 	$(PYTHON) -m ruff check .
