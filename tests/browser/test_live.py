@@ -131,6 +131,25 @@ def test_interrupting_an_idle_kernel_stops_the_run(notebook: Open) -> None:
     book.await_seen(1, "Stopped")
 
 
+def test_interrupting_a_cell_that_awaits_stops_the_run_and_a_time_limit_does_not(notebook: Open) -> None:
+    book = notebook(
+        SETUP,
+        "view = stream_view(endless())\ndisplay(view)",
+        "import asyncio\ntry:\n    async with asyncio.timeout(0.3):\n        await view\n"
+        "except TimeoutError:\n    print('waited')\nawait asyncio.sleep(0.3)\nprint(view.status)",
+        "await view",
+    )
+    book.run(0)
+    book.run(1)
+    book.run(2)
+    book.await_seen(2, "waited", "running")
+    book.run(3, wait=False)
+    book.page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'")
+    time.sleep(0.5)
+    book.command("kernelmenu:interrupt")
+    book.await_seen(1, "Stopped")
+
+
 def test_the_widget_draws_in_its_own_element(notebook: Open) -> None:
     book = notebook(
         SETUP,

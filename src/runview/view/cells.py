@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from typing import Any
 
 from runview.host import shell
 
-__all__ = ["current_cell", "current_message", "in_output_widget", "on_rerun"]
+__all__ = ["current_cell", "current_message", "in_output_widget", "on_interrupt", "on_rerun"]
 
 _reruns: dict[str, list[Callable[[], None]]] = {}
+_cancelled: list[tuple[str | None, Callable[[], None]]] = []
 _watched: object = None
 
 
@@ -38,6 +40,15 @@ def on_rerun(cell: str, call: Callable[[], None]) -> Callable[[], None]:
     return forget
 
 
+def on_interrupt(call: Callable[[], None]) -> None:
+    """Has `call` called if the cell that this code runs for ends by the interrupt under which it has just been cancelled.
+
+    A kernel interrupts a cell that awaits by cancelling it. Whether a cancelled wait was that, or a time limit, shows at the end.
+    """
+    _watch()
+    _cancelled.append((current_message(), call))
+
+
 def in_output_widget() -> bool:
     """Whether what the running cell displays goes into an `ipywidgets.Output`, where JupyterLab never updates a display.
 
@@ -61,11 +72,21 @@ def _watch() -> None:
         return
     _watched = ipython
     ipython.events.register("pre_run_cell", _before_cell)
+    ipython.events.register("post_run_cell", _after_cell)
 
 
 def _before_cell(info: Any) -> None:
     for call in list(_reruns.get(getattr(info, "cell_id", None) or "", ())):
         call()
+
+
+def _after_cell(result: Any = None) -> None:
+    interrupted = isinstance(getattr(result, "error_in_exec", None), KeyboardInterrupt | CancelledError)
+    message = current_message()
+    calls, _cancelled[:] = _cancelled[:], ()
+    for cell, call in calls:
+        if interrupted and cell == message:
+            call()
 
 
 def current_message() -> str | None:

@@ -6,12 +6,15 @@ between two cells, or that a later cell waited for, would otherwise stay "in pro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from asyncio import CancelledError
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from runview.bell import Bell
 from runview.driver import Driver
 from runview.run.log import ChunkLog
 from runview.run.state import RunState
+from runview.view.cells import on_interrupt
 
 __all__ = ["Reading"]
 
@@ -47,13 +50,24 @@ class Reading:
         self._driver.stop(reason)
 
     async def wait(self) -> None:
-        await self._driver.wait()
+        with self._stopped_with_its_cell():
+            await self._driver.wait()
         self._settled_here()
 
     async def hear(self, bell: Bell, rings: int) -> None:
-        await self._driver.hear(bell, rings)
+        with self._stopped_with_its_cell():
+            await self._driver.hear(bell, rings)
         if self._driver.settled:
             self._settled_here()
+
+    @contextmanager
+    def _stopped_with_its_cell(self) -> Generator[None]:
+        """An interrupt of the cell that awaits the run is meant for the run; a time limit around the wait is not."""
+        try:
+            yield
+        except CancelledError:
+            on_interrupt(lambda: self._driver.stop("interrupted"))
+            raise
 
     def block(self, timeout: float | None) -> None:
         self._driver.block(timeout)
