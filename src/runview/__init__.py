@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from runview import chunks
     from runview.chunks.base import Chunk
     from runview.chunks.parse import parse_chunk
+    from runview.convert.stream import to_ai_sdk_messages, to_ai_sdk_stream
     from runview.deferred import Deferred
     from runview.errors import MastraError, NotReady, StreamError, StreamIncomplete, WrongKind
     from runview.full_output import FullOutput
@@ -42,6 +43,8 @@ __all__ = [
     "replay",
     "runs",
     "stream_view",
+    "to_ai_sdk_messages",
+    "to_ai_sdk_stream",
 ]
 
 _HOMES = {
@@ -63,6 +66,8 @@ _HOMES = {
     "replay": "sources.recorded",
     "runs": "view.stream_view",
     "stream_view": "view.stream_view",
+    "to_ai_sdk_messages": "convert.stream",
+    "to_ai_sdk_stream": "convert.stream",
 }
 
 

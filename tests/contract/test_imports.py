@@ -19,12 +19,13 @@ MAY_IMPORT = {
     "chunks": set(),
     "sources": {"chunks"},
     "run": {"chunks"},
+    "convert": {"chunks", "sources", "run"},
     "draw": {"run"},
     "output": {"run", "chunks"},
     "driver": {"chunks", "sources", "run", "output"},
     "view": {"chunks", "sources", "run", "draw", "output", "driver"},
     "cli": {"chunks", "sources", "run", "draw", "output", "driver", "view"},
-    "__init__": {"chunks", "sources", "run", "draw", "output", "driver", "view"},
+    "__init__": {"chunks", "sources", "run", "convert", "draw", "output", "driver", "view"},
 }
 
 HELPERS = {"output": {"full_output", "streams", "summary"}, "driver": {"answering", "pump", "interrupts", "standalone"}}

@@ -32,6 +32,8 @@ NAMES = {
     "replay",
     "runs",
     "stream_view",
+    "to_ai_sdk_messages",
+    "to_ai_sdk_stream",
 }
 
 VIEW = {"output", "status", "stop", "approve", "deny", "resume", "close", "widget", "print"}
