@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from runview import MastraClient, ModelOutput, StreamError, WorkflowOutput
-from runview.sources.framing import Frames
+from runview import MastraClient, ModelOutput, RunOutput, StreamError, WorkflowOutput
+from runview.driver import Driver
 
 pytestmark = [pytest.mark.oracle, pytest.mark.timeout(300)]
 
@@ -109,25 +109,10 @@ async def test_a_background_task(server: str) -> None:
     assert task["status"] in ("started", "running", "completed")
 
 
-async def flow(server: str, id_: str, body: dict[str, Any]) -> Any:
-    """The answer of the server's own route for workflows, as it comes."""
-    frames = Frames("records")
-    async with (
-        httpx.AsyncClient(timeout=30) as http,
-        http.stream("POST", f"{server}/api/workflows/{id_}/stream", params={"runId": f"run-{id_}"}, json=body) as answer,
-    ):
-        answer.raise_for_status()
-        async for piece in answer.aiter_bytes():
-            for value in frames.feed(piece):
-                yield value
-    for value in frames.end():
-        yield value
-
-
 @pytest.mark.parametrize("workflow", ["good", "broken", "asking"])
 async def test_values_of_a_workflow(workflow: str, server: str) -> None:
     body = {"inputData": {"n": 1}}
-    output = WorkflowOutput(flow(server, workflow, body))
+    output = WorkflowOutput(MastraClient(server).workflow(workflow).create_run().stream({"n": 1}))
     result = await output.result
     theirs = await real(server, f"workflows/{workflow}", body)
     assert output.status == theirs["status"] == theirs["result"]["status"]
@@ -139,3 +124,29 @@ async def test_values_of_a_workflow(workflow: str, server: str) -> None:
     }
     assert await output.usage == theirs["usage"]
     assert output.inspect()["chunks"]["unknown"] == 0
+
+
+# Runs that wait, and go on: there is nothing of the real thing to compare with but what it then does.
+
+
+@pytest.mark.parametrize(("answer", "results", "denied"), [("approve", [{"wiped": "/a"}], 0), ("deny", [], 1)])
+async def test_a_call_that_waits_for_approval(answer: str, results: list[Any], denied: int, server: str) -> None:
+    driver = Driver(MastraClient(server).agent("wiper").stream("hi"))
+    output = RunOutput(driver)
+    assert (await output.get_full_output()).status == "suspended"
+    getattr(driver, answer)()
+    full = await output.get_full_output()
+    assert (full.status, full.finish_reason, full.text) == ("success", "stop", "Working. Gone.")
+    assert [result.payload.result for result in full.tool_results if denied == 0] == results
+    assert len(output.inspect().get("denied", [])) == denied
+
+
+async def test_a_step_that_waits_for_an_answer(server: str) -> None:
+    driver = Driver(MastraClient(server).workflow("asking").create_run().stream({"n": 1}))
+    output = RunOutput(driver)
+    assert (await output.result).status == "suspended"
+    assert (await output.result).steps["ask"].suspend_payload == {"question": "sure?"}
+    driver.resume({"yes": True}, "ask")
+    result = await output.result
+    assert (result.status, result.result) == ("success", {"n": 2})
+    assert {id_: step.status for id_, step in result.steps.items()} == {"add": "success", "ask": "success"}
