@@ -126,6 +126,7 @@ describe("a run in the page", () => {
             "p",
             { class: "rv-status is-running", key: "status" },
             [
+              ["span", { class: "rv-g", key: "g" }, ["◌"]],
               ["strong", { class: "rv-word", key: "word" }, ["Running"]],
               ["span", { since, key: "clock" }, []],
               ["span", { live: true, key: "ctl" }, [["button", { act: "stop" }, ["Stop"]]]],
@@ -146,7 +147,7 @@ describe("a run in the page", () => {
     run.lost();
     vi.advanceTimersByTime(9000);
     const drawn = host.shadowRoot?.querySelector("section");
-    expect(drawn?.textContent).toBe("Ended early3\u202fsstoppeddone");
+    expect(drawn?.textContent).toBe("■Ended early3\u202fsstoppeddone");
     expect(drawn?.innerHTML).not.toMatch(/running|turning|button/);
   });
 

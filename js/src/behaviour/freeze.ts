@@ -23,7 +23,7 @@ export function freeze(root: Element, watcher: Watcher): void {
   }
 }
 
-/** The word for a row's state, or for the run's. A row's head is its first child, and a row inside it has words of its own. */
+/** The sign and the word for a row's state, or for the run's. A row's head is its first child, and a row inside it has words of its own. */
 function say(row: Element, watcher: Watcher): void {
   const [head] = row.kids;
   const isRun = row.attributes.key === "status";
@@ -31,6 +31,7 @@ function say(row: Element, watcher: Watcher): void {
   if (!place || isText(place)) return;
   for (const element of elements(place)) {
     const names = (element.attributes.class ?? "").split(" ");
+    if (names.includes("rv-g")) reconcile(element, [element.tag, element.attributes, ["■"]], watcher);
     if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;
     reconcile(element, [element.tag, element.attributes, [isRun ? "Ended early" : "stopped"]], watcher);
   }

@@ -63,7 +63,7 @@ class StaticOutput:
         self._last = time.monotonic()
         if self._ids and self.instead is None:
             bundle = self._draw()
-            size = _size(bundle)
+            size = _size(bundle) * len(self._ids)
             if seen or self._weight + size <= BYTES * size:
                 self._publish(bundle, self._ids, update=True)
         return True
