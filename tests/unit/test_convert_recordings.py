@@ -1,7 +1,8 @@
 """Every recorded run gives the parts, and the parts the messages, that the AI SDK's own code gave for it.
 
 `fixtures/aisdk/recorded.json.gz` has both, by the recording's name, the version, and `full` where reasoning, sources and
-sub-agents were sent.
+sub-agents were sent. `direct.json.gz` has the parts of workflows and networks whose chunks went straight into that code, and
+those that versions and options change.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from runview.convert.parts import Options
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 RECORDED: dict[str, Any] = json.loads(gzip.decompress((FIXTURES / "aisdk" / "recorded.json.gz").read_bytes()))
+DIRECT: dict[str, Any] = json.loads(gzip.decompress((FIXTURES / "aisdk" / "direct.json.gz").read_bytes()))
 
 GAVE_UP = {
     "tool_writer_custom",
@@ -76,6 +78,14 @@ def test_the_parts_of_a_recording(key: str) -> None:
         assert len(parts) > len(wanted)
         parts = parts[: len(wanted)]
     assert comparable(parts) == comparable(wanted)
+
+
+@pytest.mark.parametrize("key", sorted(DIRECT))
+def test_the_parts_of_chunks_that_came_straight(key: str) -> None:
+    name, version, *full = key.split(".")
+    everything = bool(full)
+    options = Options(version=version, reasoning=everything, sources=everything, subagents=everything)  # type: ignore[arg-type]
+    assert comparable(parts_of(chunks_of(name), options)) == comparable(DIRECT[key])
 
 
 @pytest.mark.parametrize("key", sorted(key for key, recorded in RECORDED.items() if "messages" in recorded))

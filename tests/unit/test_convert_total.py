@@ -139,6 +139,11 @@ def test_the_message_has_the_id_of_its_first_step_and_the_parts_between_wait() -
     assert converted(*chunks) == [{"type": "start", "messageId": "b"}, {"type": "data-x", "data": 1}, {"type": "start-step"}]
 
 
+def test_a_second_start_before_the_first_step_takes_the_place_of_the_first() -> None:
+    chunks = [chunk("start", messageId="a"), {"type": "data-x", "data": 1}, chunk("start", messageId="b")]
+    assert converted(*chunks) == [{"type": "start", "messageId": "b"}, {"type": "data-x", "data": 1}]
+
+
 def test_agents_within_agents_are_placed() -> None:
     inner = {"type": "text-delta", "runId": "in", "from": "AGENT", "payload": {"text": "a"}}
     passed_on = chunk("tool-output", toolCallId="c2", toolName="agent-b", output=inner)

@@ -40,8 +40,8 @@ class AgentParts:
         if self._begun:
             return self._convert(wire)
         if wire.get("type") == "start":
-            parts, self._held = self.release(), [wire]
-            return parts
+            self._held = [wire, *self._held[1:]]
+            return []
         if self._held and is_data(wire):
             self._held.append(wire)
             return []
