@@ -100,11 +100,8 @@ async def play(items: list[Any], trouble: Trouble) -> None:
         await asyncio.wait_for(source.reached.wait(), SOON)
         output.stop("enough")
         output.stop("again")
-    begun = time.monotonic()
-    async with asyncio.timeout(SOON):
-        await asyncio.gather(*waiters, reader)
-        full = await output.get_full_output()
-    assert time.monotonic() - begun < SOON
+    await soon(*waiters, reader)
+    full = await output.get_full_output()
     assert output.status != "running"
     assert full.status == output.status
     if trouble in ("raises", "raises twice"):
@@ -122,6 +119,15 @@ async def play(items: list[Any], trouble: Trouble) -> None:
         while left_over():
             await asyncio.sleep(0.001)
     assert source.closed == 1
+
+
+async def soon(*waiting: asyncio.Future[Any]) -> None:
+    """Waits for all of them, three times `SOON` at most: a machine that sleeps and wakes takes one of these in a moment."""
+    for _ in range(3):
+        _, late = await asyncio.wait(waiting, timeout=SOON)
+        if not late:
+            return
+    raise AssertionError(f"{len(late)} of {len(waiting)} still wait")
 
 
 async def value_of(output: RunOutput, name: str) -> Any:
@@ -163,12 +169,11 @@ def test_a_blocking_source_leaves_no_thread(items: list[Any], trouble: Trouble) 
         if trouble in ("stopped", "hangs", "waiter gone"):
             await asyncio.sleep(0.01)
             output.stop()
-        async with asyncio.timeout(SOON):
-            await asyncio.gather(*waiters)
-            assert (await output.get_full_output()).status != "running"
-            go.set()
-            while left_over() or not closed.is_set():
-                await asyncio.sleep(0.001)
+        await soon(*waiters)
+        assert (await output.get_full_output()).status != "running"
+        go.set()
+        while left_over() or not closed.is_set():  # for ever, if it were wrong: the test has its own time limit
+            await asyncio.sleep(0.001)
 
     threads = threading.active_count()
     asyncio.run(play_blocking())
