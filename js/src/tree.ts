@@ -184,7 +184,9 @@ function allowed(tag: string, name: string, value: string): boolean {
   if (tag !== "a") return false;
   try {
     const url = new URL(value);
-    return ["http:", "https:", "mailto:"].includes(url.protocol) && !url.username && !url.password;
+    // A link to the notebook's own server would act with the reader's rights there; only the page knows which server that is.
+    const ours = url.protocol !== "mailto:" && url.hostname === location.hostname;
+    return ["http:", "https:", "mailto:"].includes(url.protocol) && !url.username && !url.password && !ours;
   } catch {
     return false;
   }

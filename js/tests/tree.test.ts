@@ -32,6 +32,8 @@ describe("build", () => {
     "https://user:secret@host.example/",
     "//host.example",
     "jav\tascript:alert(1)",
+    `${location.origin}/api/kernels`,
+    `https://${location.hostname}:8443/`,
   ])("refuses the address %s", (href) => {
     expect(html(tree(["a", { href }, ["x"]]))).toBe("<a>x</a>");
   });

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 __all__ = ["Cursor"]
+
+_WHITE: Final = re.compile("[ \t]*")
 
 
 class Cursor:
@@ -20,18 +25,14 @@ class Cursor:
 
     def look(self) -> None:
         """Finds the next character that is not white space."""
-        line, at, column = self.line, self.offset, self.column
-        most = len(line)
-        while at < most:
-            character = line[at]
-            if character == " ":
-                column += 1
-            elif character == "\t":
-                column += 4 - column % 4
-            else:
-                break
-            at += 1
-        self.blank = at == most
+        line, start, column = self.line, self.offset, self.column
+        at = _WHITE.match(line, start).end()  # type: ignore[union-attr]
+        if "\t" in line[start:at]:
+            for character in line[start:at]:
+                column += 1 if character == " " else 4 - column % 4
+        else:
+            column += at - start
+        self.blank = at == len(line)
         self.next, self.next_column = at, column
         self.indent = column - self.column
 

@@ -12,6 +12,7 @@ from runview.draw.characters import show
 from runview.draw.exact import mapping, word
 from runview.draw.pen import Pen
 from runview.draw.row import label, row
+from runview.draw.secrets import mask_message
 from runview.draw.tree import Node, h
 from runview.draw.values import fields
 from runview.draw.words import one_line
@@ -25,7 +26,7 @@ _SHOWN = {"name": "type", "code": "code", "statusCode": "status", "status": "sta
 def message_of(error: Mapping[str, Any] | None) -> str:
     """The message of an error as it may stand in a row."""
     said = word(error.get("message")) if error else None
-    return one_line(said, 500) if said else ""
+    return one_line(mask_message(said[:2_000]), 500) if said else ""
 
 
 def error_body(pen: Pen, error: Mapping[str, Any], where: str) -> list[Node]:
@@ -61,12 +62,12 @@ def _causes(error: Mapping[str, Any]) -> list[str]:
             out.append(f"{one_line(kind, 80)}: {said}" if kind and kind != "Error" else said)
         cause = one.get("cause")
     if (last := word(cause)) is not None:
-        out.append(one_line(last, 500))
+        out.append(one_line(mask_message(last[:2_000]), 500))
     return out[:4]
 
 
 def _long(pen: Pen, text: str) -> str:
-    return show(text[: pen.limit]) + ("…" if len(text) > pen.limit else "")
+    return show(mask_message(text[: pen.limit])) + ("…" if len(text) > pen.limit else "")
 
 
 def error(pen: Pen, part: ErrorPart) -> Node:

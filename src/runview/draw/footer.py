@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from runview.draw.pen import Pen
 from runview.draw.row import row
-from runview.draw.secrets import mask_json
+from runview.draw.secrets import mask_message
 from runview.draw.tree import Node, h
 from runview.draw.words import number, one_line
 from runview.run.state import RunState
@@ -58,7 +58,7 @@ def notes(pen: Pen, run: RunState) -> Node | None:
     if not said or not run.is_done:
         return None
     lines = [
-        h("li", "", h("bdi", "", one_line(mask_json(note[:1_000]), 500)), key=str(i)) for i, note in enumerate(said[:_NOTES])
+        h("li", "", h("bdi", "", one_line(mask_message(note[:1_000]), 500)), key=str(i)) for i, note in enumerate(said[:_NOTES])
     ]
     if len(said) > _NOTES:
         lines.append(h("li", "", f"{number(len(said) - _NOTES)} {pen.words('more')}", key="more"))

@@ -8,6 +8,7 @@ from runview.draw.exact import mapping
 from runview.draw.pen import Pen
 from runview.draw.plain import Fields, Items, Plain, plain
 from runview.draw.row import CARET, Rest, row
+from runview.draw.secrets import mask_message
 from runview.draw.tree import Child, Node, h
 from runview.draw.values import result, scalar, tree
 from runview.draw.words import number, one_line
@@ -55,7 +56,7 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
     return row(
         pen, part, part.key, rest if pen.live or not writing else "was", words("Object"), cls="rv-obj",
         noun=one_line(part.name, 80) if part.name else None, peek=peek, word=words(word if pen.live else was),
-        message=one_line(part.error, 500) if part.error else None, body=body, opened=True,
+        message=one_line(mask_message(part.error[:2_000]), 500) if part.error else None, body=body, opened=True,
     )  # fmt: skip
 
 

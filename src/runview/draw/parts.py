@@ -16,8 +16,9 @@ from runview.draw.steps import step
 from runview.draw.tasks import task
 from runview.draw.text import text
 from runview.draw.tool import tool
-from runview.draw.tree import Node
+from runview.draw.tree import Node, h
 from runview.draw.tripwire import tripwire
+from runview.draw.words import number
 from runview.draw.workflow import workflow_step
 from runview.run.state import (
     ABSENT,
@@ -41,6 +42,9 @@ from runview.run.state import (
 
 __all__ = ["rows"]
 
+_MOST = 500
+"""Rows of one run that are shown."""
+
 Inner: TypeAlias = dict[Part, list[WorkflowStepPart]]
 """The steps of nested workflows, by the step they belong to."""
 
@@ -50,8 +54,9 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     edge = _edge(run) if not pen.over else None
     inner = _inner(run)
     hidden = {part for parts in inner.values() for part in parts}
+    skipped = _skipped(pen, run)
     out: list[Node] = []
-    results = made = 0
+    left_out = results = made = 0
     for part in run.parts:
         place = None
         if isinstance(part, ToolPart) and part.result is not ABSENT:
@@ -60,10 +65,25 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
             place, made = made if not pen.depth else None, made + 1
         if part in hidden:
             continue
+        if part in skipped:
+            if not left_out:
+                left_out = len(skipped)
+                said = f"{number(left_out)} {pen.words('rows are not shown')}"
+                out.append(h("p", "rv-label", said, key=f"{prefix}left-out"))
+            continue
         node = _kept(pen, part, part is edge, place, inner, prefix)
         if node is not None:
             out.append(node)
     return out
+
+
+def _skipped(pen: Pen, run: RunState) -> set[Part]:
+    """Of very many rows only the first and the last ones are drawn, and every text between them: a page has to stay quick."""
+    if len(run.parts) <= _MOST:
+        return set()
+    parts = [part for part in run.parts if pen.full or not isinstance(part, StepPart)]
+    half = _MOST // 2
+    return {part for part in parts[half:-half] if not isinstance(part, TextPart)} if len(parts) > _MOST else set()
 
 
 def _kept(

@@ -1,4 +1,8 @@
-"""Which keys look like those of credentials. Their values are masked wherever they would be shown, live and saved."""
+"""Which keys look like those of credentials. Their values are masked wherever they would be shown, live and saved.
+
+Messages of errors often quote what was sent (an address, a header, a key that was refused), so in them, and in notes, what looks
+like a credential is masked by its form, too. The Python values keep everything.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["is_credential", "mask_json"]
+__all__ = ["HIDDEN", "is_credential", "mask_address", "mask_json", "mask_message"]
+
+HIDDEN = "hidden"
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ALONE = frozenset(
@@ -33,4 +39,43 @@ _MEMBER = re.compile(r'"((?:[^"\\]|\\.){1,200})"(\s*:\s*)"((?:[^"\\]|\\.)*)("|$)
 
 def mask_json(text: str) -> str:
     """JSON text that could not be read as such, with the strings under credential keys hidden."""
-    return _MEMBER.sub(lambda m: f'"{m[1]}"{m[2]}"hidden"' if is_credential(m[1]) else m[0], text)
+    return _MEMBER.sub(lambda m: f'"{m[1]}"{m[2]}"{HIDDEN}"' if is_credential(m[1]) else m[0], text)
+
+
+_QUERY = re.compile(r"([?&;#])([\w.%-]{1,60})=([^&;#\s\"'<>]+)")
+
+
+def mask_address(text: str) -> str:
+    """Text with the credentials in the queries of its addresses hidden: `?api_key=…&q=1`."""
+    if "=" not in text or ("?" not in text and "&" not in text and "#" not in text):
+        return text
+    return _QUERY.sub(lambda m: f"{m[1]}{m[2]}={HIDDEN}" if is_credential(m[2]) else m[0], text)
+
+
+_TOKEN = re.compile(
+    r"(?<![\w-])(?:(?:sk|pk|rk)[-_][\w-]{12,}|gh[opsur]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{8,}|hf_\w{16,}"
+    r"|AKIA[0-9A-Z]{12,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?)"
+)
+"""Keys that say by their beginning whose they are."""
+_SCHEME = re.compile(r"(?<!\w)(Bearer|Basic)(\s{1,4})[\w.~+/=-]{6,}", re.IGNORECASE)
+_ASSIGNED = re.compile(
+    r"""(?<![\w.-])([A-Za-z][\w.-]{0,60})(["']?\s{0,4}[:=]\s{0,4})("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[^\s"'&,;(){}\[\]<>]+)"""
+)
+_DIGIT = re.compile(r"\d")
+
+
+def mask_message(text: str) -> str:
+    """A message with what looks like a credential hidden. Time is linear in the text."""
+    text = _SCHEME.sub(rf"\1\2{HIDDEN}", _TOKEN.sub(HIDDEN, mask_address(text)))
+    return _ASSIGNED.sub(_assigned, text)
+
+
+def _assigned(match: re.Match[str]) -> str:
+    name, sign, value = match.groups()
+    if not is_credential(name) or HIDDEN in value:
+        return match[0]
+    if value[0] in "\"'":
+        return f"{name}{sign}{value[0]}{HIDDEN}{value[0]}"
+    if "=" not in sign and not (len(value) >= 8 and _DIGIT.search(value)):
+        return match[0]  # `unexpected token: end of file` is prose
+    return f"{name}{sign}{HIDDEN}"

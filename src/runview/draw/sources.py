@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from runview.draw.characters import show
@@ -21,7 +22,9 @@ def sources(pen: Pen, part: SourcesPart) -> Node | None:
     """All sources of a run, numbered in the order in which they came."""
     if not part.sources:
         return None
-    lines = [_line(pen, one, str(i)) for i, one in enumerate(part.sources[:_MOST])]
+    lines: list[Node] = []
+    for i, one in enumerate(part.sources[:_MOST]):
+        lines += pen.piece(part, f"s{i}", one, partial(_lines, pen, one, str(i)))
     if len(part.sources) > _MOST:
         lines.append(h("li", "", h("span", "rv-meta", f"{number(len(part.sources) - _MOST)} {pen.words('more')}"), key="more"))
     count = h("span", "rv-count", number(len(part.sources)), key="n")
@@ -32,6 +35,10 @@ def sources(pen: Pen, part: SourcesPart) -> Node | None:
         h("ol", "rv-srcs", *lines, key="s"),
         key=part.key,
     )
+
+
+def _lines(pen: Pen, one: dict[str, Any], key: str) -> list[Node]:
+    return [_line(pen, one, key)]
 
 
 def _line(pen: Pen, one: dict[str, Any], key: str) -> Node:

@@ -12,7 +12,7 @@ from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, label, row
-from runview.draw.secrets import mask_json
+from runview.draw.secrets import mask_message
 from runview.draw.tree import Child, Node, h
 from runview.draw.values import fields, peek, result
 from runview.draw.words import number, one_line
@@ -62,7 +62,7 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
                 room -= len(out)
                 if room <= 0:
                     break
-            text = mask_json("".join(reversed(tail)))
+            text = mask_message("".join(reversed(tail)))
             nodes = [label(title, key=f"{name}-"), h("pre", "rv-pre", show(text), key=name)]
             return nodes if text.strip() else []
         shown = result(pen, outs[-1] if len(outs) == 1 else list(outs), title)

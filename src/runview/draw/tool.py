@@ -12,11 +12,11 @@ from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs, text_of
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, label, row
-from runview.draw.secrets import is_credential
+from runview.draw.secrets import is_credential, mask_address, mask_message
 from runview.draw.tasks import ask, outputs, progress
 from runview.draw.tree import Child, Node
 from runview.draw.values import fields, peek, result
-from runview.draw.words import one_line
+from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, CallState, RunState, TextPart, ToolPart
 
 __all__ = ["WORDS", "settled", "tool"]
@@ -105,7 +105,7 @@ def _message(part: ToolPart, state: CallState) -> str | None:
 
 def peek_text(value: Any) -> str | None:
     """The first line of a failed call's result, where that is text."""
-    return one_line(value, 300) if type(value) is str and value.strip() else None
+    return one_line(mask_message(value[:1_200]), 300) if type(value) is str and value.strip() else None
 
 
 def _came(part: ToolPart) -> Any:
@@ -145,7 +145,10 @@ def _object(pen: Pen, part: ToolPart) -> str | None:
 
 
 def _short(value: Any) -> str | None:
-    text = one_line(value, 120) if type(value) is str else repr(value)
+    if type(value) is str:
+        text = one_line(mask_address(value[:2_000]), 120)
+    else:
+        text = number(value) if type(value) is int and value.bit_length() > 64 else repr(value)
     return text.removeprefix("https://").removeprefix("http://") or None
 
 

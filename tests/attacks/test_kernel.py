@@ -1,0 +1,83 @@
+"""Hostile Python values, streams and messages of a page: what leaves the kernel is bounded and strict, nothing leaks or runs."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.attacks import hostile, kernel_adapter
+
+CASES: list[dict[str, Any]] = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "fixtures/attacks/kernel.jsonl").read_text("utf-8").splitlines()
+]
+KEPT = {"raises_midway": "one two", "yields_none": "ok", "yields_bad_types": "ok", "aliasing": "abcdef", "out_of_order": "ok"}
+
+
+def of(kind: str) -> Any:
+    return pytest.mark.parametrize("case", [case for case in CASES if case["kind"] == kind], ids=lambda case: case["name"])
+
+
+def limit(case: dict[str, Any], name: str, default: int) -> int:
+    return next((int(rule.partition(":")[2]) for rule in case["must_not"] if rule.startswith(f"{name}:")), default)
+
+
+def check(case: dict[str, Any], sent: Any) -> None:
+    text = json.dumps(sent, allow_nan=False, ensure_ascii=False)
+    text.encode("utf-8")
+    assert len(text) <= limit(case, "size", 2_000_000)
+    for form in (text, *kernel_adapter.saved):
+        form.encode("utf-8")
+        assert hostile.SECRET not in form
+        assert "\x1b" not in form
+
+
+@of("kernel-object")
+def test_value(case: dict[str, Any]) -> None:
+    hostile.MARK.update(dict.fromkeys(hostile.MARK, 0))
+    value = hostile.VALUES[case["name"]]()
+    begun = time.monotonic()
+    sent = kernel_adapter.to_wire(value)
+    assert time.monotonic() - begun < limit(case, "hang", 2_000) / 1000
+    check(case, sent)
+    assert not any(hostile.MARK.values()), "the value's own code was run"
+
+
+@of("kernel-stream")
+def test_stream(case: dict[str, Any]) -> None:
+    name = case["name"]
+    begun = time.monotonic()
+    told = kernel_adapter.run_stream(hostile.STREAMS[name]())
+    assert time.monotonic() - begun < limit(case, "hang", 10_000) / 1000
+    check(case, told["wire"])
+    assert KEPT.get(name, "one" if name.startswith("raises") else "") in told["text"]
+
+
+@of("kernel-message")
+def test_message(case: dict[str, Any]) -> None:
+    session = kernel_adapter.Session()
+    session.on_message(hostile.MESSAGES[case["name"]])
+    assert session.stops == 0
+    session.on_message({"kind": "stop"})
+    assert session.stops == 1, "the good message still works"
+
+
+def test_only_a_request_to_stop_stops() -> None:
+    session = kernel_adapter.Session()
+    for content in (
+        {"kind": "Stop"},
+        {"kind": ["stop"]},
+        {"kind": {"stop": 1}},
+        {"kind": True},
+        {},
+        {"stop": True},
+        None,
+        "stop",
+    ):
+        session.on_message(content)
+    assert session.stops == 0
+    session.on_message({"kind": "stop"})
+    assert session.stops == 1

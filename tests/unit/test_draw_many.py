@@ -1,0 +1,96 @@
+"""What is very large or very many is drawn in bounded time and size, whatever it is."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from runview.draw.html import to_html
+from runview.draw.markdown import render
+from runview.draw.run import RunDrawing
+from runview.run.ending import finish
+from runview.run.reduce import new_run, reduce
+
+
+def chunk(type_: str, **payload: Any) -> dict[str, Any]:
+    return {"type": type_, "runId": "r", "from": "AGENT", "payload": payload}
+
+
+@pytest.mark.parametrize("depth", [100, 1_000])
+def test_deep_indentation_takes_linear_time(depth: int) -> None:
+    text = "".join("  " * level + "* a\n" for level in range(depth))
+    begun = time.perf_counter()
+    render(text)
+    assert time.perf_counter() - begun < 10
+
+
+def test_of_very_many_rows_the_first_and_the_last_are_shown_and_every_text() -> None:
+    run = new_run()
+    drawing = RunDrawing(run)
+    drawing.tree(0.0)
+    for number in range(3_000):
+        reduce(run, chunk("tool-call", toolCallId=f"c{number}", toolName=f"tool{number}", args={}), 0.0)
+        reduce(run, chunk("tool-result", toolCallId=f"c{number}", result=number), 0.0)
+        if number == 1_500:
+            for piece in (chunk("text-start", id="t"), chunk("text-delta", id="t", text="halfway"), chunk("text-end", id="t")):
+                reduce(run, piece, 0.0)
+        if number % 100 == 0:
+            drawing.update(0.0)
+    finish(run, 1.0)
+    drawing.update(1.0)
+    for tree in (drawing.tree(1.0), drawing.tree(1.0, saved=True)):
+        text = tree.text()
+        for word in ("tool0", "tool249", "halfway", "tool2750", "tool2999", "2\u202f500 rows are not shown"):
+            assert word in text
+        assert "tool1000" not in text
+        assert sum(1 for _ in tree.walk()) < 20_000
+
+
+def test_a_number_of_many_digits_tells_calls_apart() -> None:
+    run = new_run()
+    reduce(run, chunk("tool-call", toolCallId="c", toolName="t", args={"id": 10**5_000}), 0.0)
+    tree = RunDrawing(run).tree(0.0)
+    assert "10^5000" in tree.text()
+
+
+GIANTS: dict[str, Any] = {
+    "a text of 100 MB": lambda: "x" * 100_000_000,
+    "a million rows": lambda: [{"id": number, "name": "row"} for number in range(1_000_000)],
+    "ten thousand levels": lambda: _nested(10_000),
+    "a file of 20 MB": lambda: {"data": "A" * 20_000_000, "mimeType": "application/octet-stream"},
+}
+
+
+def _nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("name", GIANTS)
+@pytest.mark.parametrize("where", ["result", "args", "object", "data", "error"])
+def test_a_giant_value_is_drawn_bounded(name: str, where: str) -> None:
+    value = GIANTS[name]()
+    run = new_run()
+    wire = {
+        "result": chunk("tool-result", toolCallId="c", toolName="t", result=value),
+        "args": chunk("tool-call", toolCallId="c", toolName="t", args={"value": value}),
+        "object": {**chunk("object-result"), "object": value},
+        "data": {"type": "data-x", "data": value},
+        "error": chunk("error", error={"message": value}),
+    }[where]
+    begun = time.perf_counter()
+    reduce(run, wire, 0.0)
+    finish(run, 1.0)
+    drawing = RunDrawing(run)
+    live = drawing.tree(1.0)
+    html = to_html(drawing.tree(1.0, saved=True))
+    text = drawing.text(1.0).text()
+    assert time.perf_counter() - begun < 10
+    assert sum(1 for _ in live.walk()) < 20_000
+    assert len(live.text()) < 1_000_000
+    assert len(html) < 1_000_000
+    assert len(text) < 1_000_000
