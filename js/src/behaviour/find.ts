@@ -23,7 +23,6 @@ export class Find {
     this.input.type = "search";
     this.input.placeholder = "Find in this run";
     this.input.setAttribute("aria-label", "Find in this run");
-    this.count.setAttribute("role", "status");
     this.element.append(this.input, this.count);
     this.input.addEventListener("input", () => this.search());
     this.input.addEventListener("keydown", (event) => this.key(event));
