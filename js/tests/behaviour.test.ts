@@ -97,6 +97,16 @@ describe("a view in a box of its own", () => {
     expect(follow.button.hidden).toBe(true);
   });
 
+  it("stays where the reader scrolled to, also when something lands before the event of it", () => {
+    const { box, grow } = boxed();
+    grow(900);
+    const heard = vi.spyOn(box, "dispatchEvent").mockReturnValue(true);
+    box.scrollTop = 400;
+    heard.mockRestore();
+    grow(1000);
+    expect(box.scrollTop).toBe(400);
+  });
+
   it("goes to the end by its button", () => {
     const { box, follow, grow, scroll } = boxed();
     grow(900);

@@ -19,12 +19,12 @@ export class Follow {
     this.button.className = "rv-new";
     this.button.hidden = true;
     this.button.addEventListener("click", () => this.toEnd());
-    box.addEventListener("scroll", () => this.scrolled());
+    box.addEventListener("scroll", () => this.look());
   }
 
-  /** Before something is added: a reader who has come to the end by any way is followed again. */
+  /** Before something is added: where the reader has scrolled to counts, though the event for it may still be to come. */
   before(): void {
-    if (this.isNearEnd) this.pinned = true;
+    this.look();
   }
 
   /** After `count` things have been added. */
@@ -45,7 +45,7 @@ export class Follow {
     this.tell(0);
   }
 
-  private scrolled(): void {
+  private look(): void {
     const { scrollTop, scrollHeight } = this.box;
     // Only the reader scrolls up while nothing has changed: a box that shrank under the view has moved by itself.
     if (scrollTop < this.top && scrollHeight === this.height) this.pinned = false;
