@@ -1,0 +1,117 @@
+"""What pages are told, what they may ask, and that the end is told until a page has confirmed it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from runview.draw.run import RunDrawing
+from runview.run.reduce import finish, new_run, reduce
+from runview.view import ending
+from runview.view.ending import Ending
+from runview.view.page import Page
+from runview.view.widget import Widget
+
+
+async def test_the_end_is_told_again_until_it_is_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "REPEATS", (0.01, 0.02, 0.2))
+    told: list[str] = []
+    end = Ending(asyncio.get_running_loop(), lambda: told.append("again"), lambda: told.append("close"))
+    await asyncio.sleep(0.1)
+    assert told == ["again", "again"]
+    end.over()
+    end.over()
+    await asyncio.sleep(0.2)
+    assert told == ["again", "again", "close"]
+
+
+async def test_the_comm_closes_in_the_end_though_no_page_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "REPEATS", ())
+    monkeypatch.setattr(ending, "GIVE_UP", 0.01)
+    told: list[str] = []
+    Ending(asyncio.get_running_loop(), lambda: told.append("again"), lambda: told.append("close"))
+    await asyncio.sleep(0.1)
+    assert told == ["close"]
+
+
+class Opened:
+    """A page's connection to a run with one word of text, and all that went out on it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[dict[str, Any]] = []
+        self.asked: list[str] = []
+        monkeypatch.setattr(Widget, "tell", lambda _widget, news: self.told.append(news))
+        monkeypatch.setattr(Widget, "resend", lambda _widget: self.asked.append("resend"))
+        self.run = new_run()
+        drawing = RunDrawing(self.run)
+        self.page = Page(
+            "f" * 32, drawing, stop=lambda: self.asked.append("stop"), no_place=lambda: self.asked.append("no place")
+        )
+        self.widget = self.page.open(asyncio.get_running_loop())
+
+    def say(self, text: str) -> None:
+        reduce(self.run, {"type": "text-delta", "runId": "r", "from": "AGENT", "payload": {"id": "t", "text": text}}, 1.0)
+        self.page.tell(2.0)
+
+    async def hear(self, **content: Any) -> None:
+        self.page.heard(content)
+        await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    there = Opened(monkeypatch)
+    await asyncio.sleep(0.01)
+    assert [news["kind"] for news in there.told] == ["beat"], "a page knows from the start that the run is alive"
+    there.told.clear()
+    return there
+
+
+async def test_news_are_numbered_and_nothing_new_is_not_told(opened: Opened) -> None:
+    opened.say("a")
+    opened.say("b")
+    opened.page.tell(3.0)
+    assert [(news["kind"], news["seq"]) for news in opened.told] == [("ops", 1), ("ops", 2)]
+    opened.page.close()
+
+
+async def test_only_a_page_whose_file_holds_the_end_closes_the_comm(opened: Opened) -> None:
+    opened.say("a")
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    assert opened.told[-1]["kind"] == "end"
+    seq = opened.told[-1]["seq"]
+    for answer in ({"seq": seq, "fileDone": False}, {"seq": seq - 1, "fileDone": True}, {"seq": seq, "fileDone": 1}, {}):
+        await opened.hear(kind="ended", **answer)
+        assert opened.page.widget is opened.widget
+    await opened.hear(kind="ended", seq=seq, fileDone=True)
+    assert opened.page.widget is None
+
+
+async def test_a_widget_on_display_stays_after_the_end(opened: Opened) -> None:
+    opened.page.kept = True
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    await opened.hear(kind="ended", seq=opened.told[-1]["seq"], fileDone=True)
+    assert opened.page.widget is opened.widget
+
+
+async def test_a_page_may_stop_and_ask_for_the_whole(opened: Opened) -> None:
+    await opened.hear(kind="stop")
+    await opened.hear(kind="resync", have=0)
+    await opened.hear(kind="mounted")
+    await opened.hear(kind="no place")
+    assert opened.asked == ["stop", "resend"], "a page that draws elsewhere has the output already"
+    assert opened.page.mounted
+    opened.page.close()
+
+
+async def test_the_page_can_set_nothing_in_the_kernel(opened: Opened) -> None:
+    before = opened.widget._esm
+    opened.widget.set_state({"run": "other", "css": "evil", "snapshot": {}, "_esm": "evil"})
+    assert opened.widget.run == "f" * 32
+    assert opened.widget.css != "evil"
+    assert opened.widget._esm == before
+    opened.page.close()
