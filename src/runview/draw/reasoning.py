@@ -33,7 +33,7 @@ def reasoning(pen: Pen, part: ReasoningPart, caret: bool) -> Node | None:
         if caret and pen.live:
             body = with_caret(body)
         return row(
-            pen, part, part.key, "running" if pen.live else "was", words("Thinking"),
+            pen, part, part.key, "running" if pen.live else "was", words("Thinking" if pen.live else "Was thinking"),
             cls="rv-thinking is-turning" if pen.live else "rv-thinking", noun=_peek(pen, part) or None,
             time=pen.clock(part.started, "rv-d", "d"), body=body, opened=pen.look.reasoning == "open",
         )  # fmt: skip

@@ -110,7 +110,9 @@ def peek_text(value: Any) -> str | None:
 
 def _came(part: ToolPart) -> Any:
     """What came of a call: of one in the background what its task gave, since its own result only says that it has begun."""
-    return part.result if part.task is None or part.task.result is ABSENT else part.task.result
+    if part.task is None or (part.task.result is ABSENT and part.state == "done"):
+        return part.result
+    return part.task.result
 
 
 def _answer(part: ToolPart) -> Any:
