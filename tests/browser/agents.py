@@ -106,3 +106,16 @@ async def lines(count: int, pause: float = 0.05) -> AsyncIterator[Chunk]:
     yield chunk("text-end", id="t1")
     for each in finish():
         yield each
+
+
+async def everything_then_a_rest(pause: float = 0.02, rest: float = 4.0) -> AsyncIterator[Chunk]:
+    """All parts, then a while in which nothing comes, then the end."""
+    last: list[Chunk] = []
+    async for each in everything(pause):
+        if each["type"] in ("step-finish", "finish"):
+            last.append(each)
+        else:
+            yield each
+    await asyncio.sleep(rest)
+    for each in last:
+        yield each

@@ -53,7 +53,7 @@ def tree_of(run: RunState, **look: Any) -> Node:
 
 def bare(markup: str) -> str:
     """What is left when the tags go, as GitHub and a text browser have it."""
-    without = re.sub(r"<style>.*?</style>", "", markup, flags=re.S)
+    without = re.sub(r"<style>.*?</style>", "", markup, flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", "", BLOCK.sub(" ", without))).split())
 
 
@@ -121,7 +121,7 @@ def test_a_file_saved_at_any_moment_says_that_the_run_was_in_progress(name: str)
 
 def test_nbconvert_that_sanitises_keeps_states_and_answers() -> None:
     runs = [recorded(name) for name in NAMES]
-    shown = [re.sub(r"<style>.*?</style>", "", to_html(tree_of(run)), flags=re.S) for run in runs]
+    shown = [re.sub(r"<style>.*?</style>", "", to_html(tree_of(run)), flags=re.DOTALL) for run in runs]
     outputs = [v4.new_output("display_data", data={"text/html": one, "text/plain": "-"}) for one in shown]
     notebook = v4.new_notebook(cells=[v4.new_code_cell("run", outputs=[output]) for output in outputs])
     page, _ = HTMLExporter(sanitize_html=True).from_notebook_node(notebook)
