@@ -140,6 +140,8 @@ export interface Snapshot {
   now: number;
   tree: WireElement;
   ended: boolean;
+  /** What the page itself says, in another language, by its English form. */
+  labels?: Record<string, string>;
 }
 
 export type News =

@@ -3,9 +3,10 @@
  * the kernel's news in order, and draws itself in every place where the run's static output stands.
  */
 
-import { tick } from "./behaviour/clock";
+import { duration, tick } from "./behaviour/clock";
 import type { News, Request, Snapshot } from "./contract";
 import { LiveView, type Owner } from "./view";
+import { type Words, wordsOf } from "./words";
 
 const SILENCE = 20_000;
 /** Milliseconds that the file's last HTML has after the end, before the reader is told that it can't come. */
@@ -20,6 +21,7 @@ export class LiveRun implements Owner {
   /** All drawings; there is always at least one, in the page or not yet. */
   private readonly views: LiveView[];
   private readonly markers: HTMLCollectionOf<globalThis.Element>;
+  readonly words: Words;
   private readonly sheet = new CSSStyleSheet();
   private seq: number;
   private ended: boolean;
@@ -42,6 +44,7 @@ export class LiveRun implements Owner {
     css: string,
     snapshot: Snapshot,
   ) {
+    this.words = wordsOf(snapshot.labels);
     this.sheet.replaceSync(css);
     this.markers = document.getElementsByClassName(`rv-run-${id}`);
     this.seq = snapshot.seq;
@@ -89,7 +92,7 @@ export class LiveRun implements Owner {
     for (const view of this.views) view.stopping(true);
     this.say({ kind: "stop" });
     clearTimeout(this.unheard);
-    this.unheard = setTimeout(() => this.tell(KERNEL_BUSY), BUSY);
+    this.unheard = setTimeout(() => this.tell(this.words(KERNEL_BUSY)), BUSY);
   }
 
   load({ seq, now, tree, ended }: Snapshot): void {
@@ -171,7 +174,7 @@ export class LiveRun implements Owner {
     if (!this.ended) {
       this.settle();
       for (const view of this.views) view.freeze();
-      this.tell(KERNEL_GONE);
+      this.tell(this.words(KERNEL_GONE));
     }
   }
 
@@ -213,7 +216,7 @@ export class LiveRun implements Owner {
 
   private report(again: boolean): void {
     const fileDone = this.markers.length > 0 && !this.outputs.includes(false);
-    if (this.isLate) this.tell(this.isKept ? "" : FILE_BEHIND);
+    if (this.isLate) this.tell(this.isKept ? "" : this.words(FILE_BEHIND));
     if (again || (fileDone && !this.reported)) this.say({ kind: "ended", seq: this.seq, fileDone });
     this.reported = fileDone;
   }
@@ -246,7 +249,8 @@ export class LiveRun implements Owner {
     const silent = Date.now() - this.lastNews;
     if (silent < SILENCE) return;
     // Told as seldom as it is asked for: whoever hears the page instead of seeing it hears every change of this line.
-    this.tell(`No news for ${(Math.floor(silent / SILENCE) * SILENCE) / 1000} s.`);
+    const told = duration((Math.floor(silent / SILENCE) * SILENCE) / 1000, this.words);
+    this.tell(`${this.words("No news for")} ${told}.`);
     if (silent % SILENCE < 1000) this.resync();
   }
 }

@@ -1,7 +1,7 @@
 /** One drawing of a run in one place: the nodes, and what belongs to the reader (open rows, scroll, selection). */
 
 import { Announcer } from "./behaviour/announcer";
-import { startClock, stopClock } from "./behaviour/clock";
+import { startClock, stopClock, type Time } from "./behaviour/clock";
 import { addCopy, copyText } from "./behaviour/copy";
 import { Find } from "./behaviour/find";
 import { Follow } from "./behaviour/follow";
@@ -13,10 +13,8 @@ import type { Op, Request, WireElement, WireNode } from "./contract";
 import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
 
 /** What a view asks of its run. */
-export interface Owner {
+export interface Owner extends Time {
   say(request: Request): void;
-  /** Page clock minus kernel clock, in seconds. */
-  offset(): number;
   /** The reader asked for a stop. */
   stop(): void;
 }
@@ -45,19 +43,23 @@ export class LiveView implements Watcher {
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
     const section = root.dom as HTMLElement;
-    this.find = new Find(section, () => section.querySelector("summary")?.focus());
-    const keys = new Keys(this.box, {
-      every: (open) => this.toggles.every(section, open),
-      find: () => this.find.open(),
-      stop: () => this.owner.stop(),
-      copy: (row) => copyText(row ?? section),
-      leave: () => this.leave(),
-    });
+    this.find = new Find(section, owner.words, () => section.querySelector("summary")?.focus());
+    const keys = new Keys(
+      this.box,
+      {
+        every: (open) => this.toggles.every(section, open),
+        find: () => this.find.open(),
+        stop: () => this.owner.stop(),
+        copy: (row) => copyText(row ?? section),
+        leave: () => this.leave(),
+      },
+      owner.words,
+    );
     this.box.append(this.find.element, section, keys.help, this.note, this.announcer.element);
     const { height } = root.attributes;
     if (height !== undefined) {
       section.style.setProperty("--rv-max", `${Number(height)}px`);
-      this.follow = new Follow(section);
+      this.follow = new Follow(section, owner.words);
       section.after(this.follow.button);
     }
   }
@@ -133,7 +135,7 @@ export class LiveView implements Watcher {
   /** Nobody will tell how it ended: nothing here may look as if it were at work any more. */
   freeze(): void {
     this.stopClocks();
-    freeze(this.root, this);
+    freeze(this.root, this, this.owner.words);
   }
 
   close(): void {
@@ -145,7 +147,7 @@ export class LiveView implements Watcher {
   built(element: Element): void {
     this.toggles.settle(element);
     if ("since" in element.attributes) this.clock(element);
-    if ("copy" in element.attributes) addCopy(element);
+    if ("copy" in element.attributes) addCopy(element, this.owner.words);
     if (element.tag === "button" && "act" in element.attributes) this.button(element);
   }
 
@@ -165,7 +167,7 @@ export class LiveView implements Watcher {
   private clock(element: Element): void {
     if ("since" in element.attributes) {
       this.clocks.add(element);
-      startClock(element, () => this.owner.offset());
+      startClock(element, this.owner);
     } else if (this.clocks.delete(element)) {
       stopClock(element);
       // The clock's own text goes; the kernel's is among the kids, or comes with the next operation.

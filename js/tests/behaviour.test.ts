@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Announcer } from "../src/behaviour/announcer";
 import { Follow } from "../src/behaviour/follow";
+import { wordsOf } from "../src/words";
 
 describe("the announcer", () => {
   beforeEach(() => {
@@ -53,7 +54,7 @@ describe("a view in a box of its own", () => {
         },
       },
     });
-    const follow = new Follow(box);
+    const follow = new Follow(box, wordsOf());
     return {
       box,
       follow,

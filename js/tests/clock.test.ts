@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { duration, startClock, stopClock, tick } from "../src/behaviour/clock";
 import { build, type Element } from "../src/tree";
+import { wordsOf } from "../src/words";
 
 describe("duration", () => {
   it.each([
@@ -19,7 +20,7 @@ describe("a running clock", () => {
     const silent = { built: () => {}, changed: () => {} };
     const element = build(["span", { since: 990 }, []], silent) as Element;
     let offset = 0;
-    startClock(element, () => offset);
+    startClock(element, { offset: () => offset, words: wordsOf() });
     expect(element.dom.textContent).toBe("10\u202fs");
     vi.advanceTimersByTime(2000);
     expect(element.dom.textContent).toBe("12\u202fs");

@@ -193,9 +193,9 @@ describe("a run in the page", () => {
     vi.useFakeTimers();
     const { note } = started();
     vi.advanceTimersByTime(39_000);
-    expect(note()).toBe("No news for 20 s.");
+    expect(note()).toBe("No news for 20\u202fs.");
     vi.advanceTimersByTime(2_000);
-    expect(note()).toBe("No news for 40 s.");
+    expect(note()).toBe("No news for 40\u202fs.");
   });
 
   it("draws a second place from the first", () => {

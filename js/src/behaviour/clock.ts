@@ -1,14 +1,22 @@
 /** Time that passes: one timer for all running clocks of the page, ticking once a second while there is one. */
 
 import type { Element } from "../tree";
+import { type Words, wordsOf } from "../words";
 
-const running = new Map<Element, () => number>();
+/** What a clock needs to know of its run. */
+export interface Time {
+  /** Page clock minus kernel clock, in seconds. */
+  offset(): number;
+  readonly words: Words;
+}
+
+const running = new Map<Element, Time>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Writes the time since `attributes.since` into the element from now on; `offset` is page clock minus kernel clock, in seconds. */
-export function startClock(element: Element, offset: () => number): void {
-  running.set(element, offset);
-  write(element, offset());
+/** Writes the time since `attributes.since` into the element from now on. */
+export function startClock(element: Element, time: Time): void {
+  running.set(element, time);
+  write(element, time);
   timer ??= setInterval(tick, 1000);
 }
 
@@ -22,20 +30,24 @@ export function stopClock(element: Element): void {
 
 /** Writes all clocks; called by itself once a second. */
 export function tick(): void {
-  for (const [element, offset] of running) write(element, offset());
+  for (const [element, time] of running) write(element, time);
 }
 
-function write(element: Element, offset: number): void {
-  const passed = Date.now() / 1000 - offset - Number(element.attributes.since);
-  const text = duration(Math.max(0, passed));
+function write(element: Element, time: Time): void {
+  const passed = Date.now() / 1000 - time.offset() - Number(element.attributes.since);
+  const text = duration(Math.max(0, passed), time.words);
   if (element.dom.textContent !== text) element.dom.textContent = text;
 }
 
 /** Whole seconds, as a running clock shows them; the finer forms of ended times are written by the kernel. */
-export function duration(seconds: number): string {
+export function duration(seconds: number, words: Words = wordsOf()): string {
   const whole = Math.floor(seconds);
-  if (whole < 60) return `${whole}\u202fs`;
+  if (whole < 60) return `${whole}\u202f${words("s")}`;
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes}\u202fm\u202f${String(whole % 60).padStart(2, "0")}\u202fs`;
-  return `${Math.floor(minutes / 60)}\u202fh\u202f${String(minutes % 60).padStart(2, "0")}\u202fm`;
+  if (minutes < 60) return `${minutes}\u202f${words("m")} ${two(whole % 60)}\u202f${words("s")}`;
+  return `${Math.floor(minutes / 60)}\u202f${words("h")} ${two(minutes % 60)}\u202f${words("m")}`;
+}
+
+function two(figure: number): string {
+  return String(figure).padStart(2, "0");
 }

@@ -1,18 +1,19 @@
 /** Copying: a block's source by its button, a whole part by its key. */
 
 import type { Element } from "../tree";
+import type { Words } from "../words";
 
-export function addCopy(element: Element): void {
+export function addCopy(element: Element, words: Words): void {
   const bar = document.createElement("div");
   bar.className = "rv-bar";
   const button = document.createElement("button");
   button.type = "button";
   button.className = "rv-act";
-  button.textContent = "Copy";
+  button.textContent = words("Copy");
   button.addEventListener("click", () => {
     const source = element.attributes.copy; // asked for now: the source of a table comes when the table is whole
     const text = typeof source === "string" ? source : (element.dom.querySelector("code, pre, table") ?? element.dom).textContent;
-    write(text ?? "").then((done) => say(button, done ? "Copied" : "Not allowed"));
+    write(text ?? "").then((done) => say(button, words(done ? "Copied" : "Not allowed"), words));
   });
   bar.append(button);
   element.dom.append(bar);
@@ -34,9 +35,9 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-function say(button: HTMLButtonElement, word: string): void {
+function say(button: HTMLButtonElement, word: string, words: Words): void {
   button.textContent = word;
   setTimeout(() => {
-    button.textContent = "Copy";
+    button.textContent = words("Copy");
   }, 1500);
 }

@@ -3,6 +3,7 @@
  * as they are.
  */
 
+import type { Words } from "../words";
 import { reveal } from "./rows";
 
 const NAME = "rv-find";
@@ -16,13 +17,14 @@ export class Find {
 
   constructor(
     private readonly root: HTMLElement,
+    private readonly words: Words,
     private readonly left: () => void,
   ) {
     this.element.className = "rv-find";
     this.element.hidden = true;
     this.input.type = "search";
-    this.input.placeholder = "Find in this run";
-    this.input.setAttribute("aria-label", "Find in this run");
+    this.input.placeholder = words("Find in this run");
+    this.input.setAttribute("aria-label", words("Find in this run"));
     this.element.append(this.input, this.count);
     this.input.addEventListener("input", () => this.search());
     this.input.addEventListener("keydown", (event) => this.key(event));
@@ -71,7 +73,8 @@ export class Find {
   }
 
   private show(): void {
-    this.count.textContent = this.input.value && !this.element.hidden ? `${this.at + 1} of ${this.hits.length}` : "";
+    this.count.textContent =
+      this.input.value && !this.element.hidden ? `${this.at + 1} ${this.words("of")} ${this.hits.length}` : "";
     const registry = typeof CSS === "undefined" ? undefined : CSS.highlights;
     if (!registry) return;
     if (this.hits.length) registry.set(NAME, new Highlight(...this.hits));

@@ -3,6 +3,8 @@
  * end. The page itself is never scrolled.
  */
 
+import type { Words } from "../words";
+
 /** Within this many pixels of the end the reader is at the end. */
 const NEAR = 8;
 
@@ -14,7 +16,10 @@ export class Follow {
   private top = 0;
   private height = 0;
 
-  constructor(private readonly box: HTMLElement) {
+  constructor(
+    private readonly box: HTMLElement,
+    private readonly words: Words,
+  ) {
     this.button.type = "button";
     this.button.className = "rv-new";
     this.button.hidden = true;
@@ -60,6 +65,6 @@ export class Follow {
   private tell(unseen: number): void {
     this.unseen = unseen;
     this.button.hidden = unseen === 0;
-    this.button.textContent = `${unseen} new ↓`;
+    this.button.textContent = `${unseen} ${this.words("new")} ↓`;
   }
 }

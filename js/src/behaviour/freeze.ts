@@ -4,10 +4,11 @@
  */
 
 import { type Element, elements, isText, reconcile, type Watcher } from "../tree";
+import type { Words } from "../words";
 
 const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs)\b/;
 
-export function freeze(root: Element, watcher: Watcher): void {
+export function freeze(root: Element, watcher: Watcher, words: Words): void {
   for (const element of elements(root)) {
     element.kids = element.kids.filter((kid) => {
       const leaves = !isText(kid) && kid.attributes.live === true;
@@ -19,12 +20,12 @@ export function freeze(root: Element, watcher: Watcher): void {
     const stopped = classes.replace(AT_WORK, "is-stopped").replace(" is-turning", "");
     element.attributes.class = stopped;
     element.dom.setAttribute("class", stopped);
-    say(element, watcher);
+    say(element, watcher, words);
   }
 }
 
 /** The sign and the word for a row's state, or for the run's. A row's head is its first child, and a row inside it has words of its own. */
-function say(row: Element, watcher: Watcher): void {
+function say(row: Element, watcher: Watcher, words: Words): void {
   const [head] = row.kids;
   const isRun = row.attributes.key === "status";
   const place = isRun ? row : head;
@@ -33,6 +34,6 @@ function say(row: Element, watcher: Watcher): void {
     const names = (element.attributes.class ?? "").split(" ");
     if (names.includes("rv-g")) reconcile(element, [element.tag, element.attributes, ["■"]], watcher);
     if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;
-    reconcile(element, [element.tag, element.attributes, [isRun ? "Ended early" : "stopped"]], watcher);
+    reconcile(element, [element.tag, element.attributes, [words(isRun ? "Ended early" : "stopped")]], watcher);
   }
 }

@@ -1,5 +1,6 @@
 /** The keys of a view, while the focus is in it. Only keys that do something here are kept from the notebook. */
 
+import type { Words } from "../words";
 import { rowOf, visibleRows } from "./rows";
 
 /** What keys do beyond moving through rows. */
@@ -30,14 +31,15 @@ export class Keys {
   constructor(
     private readonly box: HTMLElement,
     private readonly acts: Acts,
+    words: Words,
   ) {
     this.help.className = "rv-keys";
     this.help.hidden = true;
     for (const [key, meaning] of KEYS) {
       const term = document.createElement("dt");
       const detail = document.createElement("dd");
-      term.textContent = key;
-      detail.textContent = meaning;
+      term.textContent = words(key);
+      detail.textContent = words(meaning);
       this.help.append(term, detail);
     }
     box.addEventListener("keydown", (event) => {

@@ -34,7 +34,7 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
     body: list[Child] = []
     peek = None
     if value is not ABSENT:
-        form, cut = plain(value, pen.limit)
+        form, cut = plain(value, pen.limit, words=pen.words)
         if isinstance(form, Fields):
             body = [_fields(pen, form, writing, caret)] if form.items else []
             peek = words.count(form.total, "field") if state == "complete" else None

@@ -18,8 +18,8 @@ from runview.draw.characters import show
 from runview.draw.frames import frame
 from runview.draw.images import Picture, picture_of
 from runview.draw.known import bases_of, class_attribute, fields_of, said, type_name
-from runview.draw.secrets import is_credential, mask_address
-from runview.draw.words import number, size
+from runview.draw.secrets import HIDDEN, is_credential, mask_address
+from runview.draw.words import Words, number, size
 from runview.run.state import ABSENT
 
 __all__ = ["Fields", "Items", "Mark", "Plain", "Table", "Text", "plain"]
@@ -75,9 +75,12 @@ _dict: Any = dict
 _tuple: Any = tuple
 
 
-def plain(value: object, limit: int = 20_000, nodes: int = 2_000) -> tuple[Plain, bool]:
+_ENGLISH = Words({})
+
+
+def plain(value: object, limit: int = 20_000, nodes: int = 2_000, words: Words = _ENGLISH) -> tuple[Plain, bool]:
     """The plain form, of at most about `limit` characters, and whether something was left out."""
-    bounds = _Bounds(limit, nodes)
+    bounds = _Bounds(limit, nodes, words)
     try:
         out = bounds.take(value, 0, whole=True)
     except Exception:  # whatever a hostile value managed to do, a run goes on
@@ -89,6 +92,7 @@ def plain(value: object, limit: int = 20_000, nodes: int = 2_000) -> tuple[Plain
 class _Bounds:
     left: int
     nodes: int
+    words: Words
     cut: bool = False
     inside: tuple[int, ...] = ()
 
@@ -128,13 +132,14 @@ class _Bounds:
                 value if math.isfinite(value) else Mark("NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity")
             )
         if value.bit_length() > 3_000:
-            return Mark(f"a whole number of about {number(int(value.bit_length() * 0.30103))} digits")
+            about = number(int(value.bit_length() * 0.30103))
+            return Mark(f"{self.words('a whole number of about')} {about} {self.words('digits')}")
         return value
 
     def inner(self, value: Any, bases: tuple[type, ...], depth: int) -> Plain:
         me = id(value)
         if me in self.inside:
-            return Mark("itself again")
+            return Mark(self.words("itself again"))
         if depth >= _DEPTH:
             self.cut = True
             return Mark("…")
@@ -171,11 +176,11 @@ class _Bounds:
             hide = value is not None and type(value) is not bool and is_credential(word)
             if hide:
                 self.left -= _OVERHEAD
-            out.append((word, Mark("hidden") if hide else self.take(value, depth + 1)))
+            out.append((word, Mark(self.words(HIDDEN)) if hide else self.take(value, depth + 1)))
         return Fields(out, total, name)
 
     def key(self, key: object) -> str:
-        form = _Bounds(200, 4).take(key, _DEPTH - 1)
+        form = _Bounds(200, 4, self.words).take(key, _DEPTH - 1)
         if isinstance(form, Text):
             return form.shown
         if form is None or isinstance(form, bool | int | float):
@@ -185,24 +190,24 @@ class _Bounds:
     def other(self, value: Any, kind: type, bases: tuple[type, ...], depth: int, whole: bool) -> Plain:
         self.left -= _OVERHEAD
         if (data := _octets_of(value, kind)) is not None:
-            return picture_of(data) or Mark(f"{size(_length(value))} of bytes")
+            return picture_of(data) or Mark(f"{size(_length(value))} {self.words('of bytes')}")
         if isinstance(words := said(value, bases), str):
             return Mark(show(words[:500])) if not whole else Text(show(words[: self.left]), 0, len(words))
         if words is not None:
             return self.take(words, depth + 1)
         if type_name(value) in ("SecretStr", "SecretBytes", "Secret"):
-            return Mark("hidden")
+            return Mark(self.words(HIDDEN))
         if (table := frame(value, bases)) is not None:
             names = [self.key(name)[:80] for name in table.columns]
             hide = [is_credential(name) for name in names]
             rows = [
-                [Mark("hidden") if hid else self.take(cell, depth + 1) for hid, cell in zip(hide, cells, strict=False)]
+                [Mark(self.words(HIDDEN)) if hid else self.take(cell, depth + 1) for hid, cell in zip(hide, cells, strict=False)]
                 for cells in table.rows
             ]
             return Table(names, rows, table.total, table.width)
         if (own := fields_of(value, bases)) is not None and depth < _DEPTH:
             if id(value) in self.inside:
-                return Mark("itself again")
+                return Mark(self.words("itself again"))
             self.inside = (*self.inside, id(value))
             try:
                 return self.fields(own, len(own), depth, type_name(value))

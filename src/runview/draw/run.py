@@ -60,6 +60,11 @@ class RunDrawing:
             raise RuntimeError("nothing has been drawn yet: call tree() first")
         return wire(self._last)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """The view's words in another language, for the page's own."""
+        return self._words.told()
+
     def _draw(self, now: float, form: Form) -> Node:
         if self._born is None:
             self._born = now

@@ -53,7 +53,7 @@ def scalar(value: Plain) -> Node | None:
 
 def fields(pen: Pen, value: object) -> tuple[list[Node], bool]:
     """Arguments (or any mapping) as a table of names and values, and whether something was left out."""
-    form, cut = plain(value, pen.limit)
+    form, cut = plain(value, pen.limit, words=pen.words)
     if not isinstance(form, Fields):
         form = Fields([(pen.words("input"), form)], 1)
     if not form.items:
@@ -118,7 +118,7 @@ def _more(pen: Pen, left: int) -> Node:
 
 def result(pen: Pen, value: object, name: str, place: int | None = None) -> list[Node]:
     """What came back, under a label that says what it is. `place` is its index in `output.tool_results`."""
-    form, cut = plain(_unwrapped(value), pen.limit)
+    form, cut = plain(_unwrapped(value), pen.limit, words=pen.words)
     text = literal(form)
     if isinstance(form, Picture):
         return [label(f"{name} · {say_size(pen, form)}", key="r-"), picture(pen, form, name)]
@@ -226,7 +226,7 @@ def say_size(pen: Pen, form: Plain) -> str | None:
 
 def peek(pen: Pen, value: object) -> str:
     """What came back, in a few words."""
-    form, _ = plain(_unwrapped(value), 2_000, 200)
+    form, _ = plain(_unwrapped(value), 2_000, 200, pen.words)
     words = pen.words
     if isinstance(form, Text):
         line = form.shown.lstrip().partition("\n")[0]

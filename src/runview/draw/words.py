@@ -28,7 +28,7 @@ def number(value: float) -> str:
             return repr(value)
     whole = int(value)
     if whole.bit_length() > 200:
-        return f"about 10^{int(whole.bit_length() * 0.30103)}"
+        return f"≈10^{int(whole.bit_length() * 0.30103)}"
     return f"{whole:,}".replace(",", THIN)
 
 
@@ -56,6 +56,10 @@ class Words:
 
     def __init__(self, labels: Mapping[str, str]) -> None:
         self._labels = labels
+
+    def told(self) -> dict[str, str]:
+        """All labels, for what the page itself says (`js/src/words.ts`)."""
+        return {str(word): show(str(said)) for word, said in self._labels.items()}
 
     def __call__(self, word: str) -> str:
         """The word as this view says it; the English form where `labels` has none."""

@@ -112,7 +112,8 @@ class Page:
                 pass  # not a request of ours, or one that came too late
 
     def _snapshot(self) -> dict[str, Any]:
-        return {"seq": self._seq, "now": time.time(), "tree": self._drawing.snapshot(), "ended": self._over}
+        tree, labels = self._drawing.snapshot(), self._drawing.labels
+        return {"seq": self._seq, "now": time.time(), "tree": tree, "ended": self._over, "labels": labels}
 
     def _tell_beat(self) -> None:
         if self._widget is None or self._over or self._loop is None:
