@@ -59,6 +59,7 @@ class Lab:
             f"--ServerApp.root_dir={root}",
             f"--LabApp.app_settings_dir={settings}",
             "--expose-app-in-browser",
+            "--JupyterNotebookApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
             "--ServerApp.log_level=WARN",
         ]
@@ -133,9 +134,12 @@ class Notebook:
     def __init__(self, lab: Lab, page: Page, name: str) -> None:
         self.lab, self.page, self.name = lab, page, name
 
-    def open(self, *, kernel: bool = True) -> Notebook:
-        """Opens the notebook in a fresh workspace and waits until its kernel (if it is to have one) is idle."""
-        self.page.goto(f"{self.lab.url}/lab/tree/{self.name}?token={TOKEN}&reset")
+    def open(self, *, kernel: bool = True, app: str = "lab/tree") -> Notebook:
+        """Opens the notebook in a fresh workspace and waits until its kernel (if it is to have one) is idle.
+
+        `app` is `notebooks` for Notebook 7, which the same server has.
+        """
+        self.page.goto(f"{self.lab.url}/{app}/{self.name}?token={TOKEN}&reset")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
         if kernel:
             self._await_kernel()
