@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-__all__ = ["home_loop", "in_kernel", "kernel_loop", "running_loop", "shell", "someone_watches"]
+__all__ = ["home_loop", "in_kernel", "kernel_loop", "outputs_stand_apart", "running_loop", "shell", "someone_watches"]
 
 
 def shell() -> Any:
@@ -66,6 +66,11 @@ def someone_watches(live: bool | None = None) -> bool:
     if kernel is None:
         return False
     return getattr(kernel, "_allow_stdin", True) is not False or _in_voila()
+
+
+def outputs_stand_apart() -> bool:
+    """Whether each output has a frame of its own, as in Colab, so that no widget can draw over another output."""
+    return "google.colab" in sys.modules
 
 
 def _in_voila() -> bool:

@@ -59,3 +59,20 @@ def test_the_wait_for_the_first_word_is_one_line_with_its_time(notebook: Open) -
     view = book.shadow(1).evaluate("(view) => view.offsetHeight")
     assert view - line.evaluate("(line) => line.offsetHeight") < 24, "nothing but the line, and no gap"
     book.await_seen(1, "Done", "w2")
+
+
+def test_where_each_output_has_its_own_frame_the_widget_draws_and_the_file_keeps_the_end(notebook: Open) -> None:
+    colab = (
+        "import sys, types\nsys.modules['google.colab'] = colab = types.ModuleType('google.colab')\n"
+        "colab.output = types.SimpleNamespace(enable_custom_widget_manager=lambda: None)"
+    )
+    book = notebook(f"{colab}\n{SETUP}", "display(stream_view(counting(40, 0.05)))")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Running", "w5")
+    assert book.output(1).locator(".jp-RenderedHTMLCommon").count() == 0, "there is nothing to draw over"
+    assert book.shadow(1).count() == 1
+    book.await_seen(1, "Done", "w39")
+    book.page.wait_for_function(DONE)
+    (output,) = book.save().cells[1].outputs
+    assert set(output.data) == {"text/html", "text/plain"}

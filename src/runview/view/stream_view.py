@@ -16,7 +16,7 @@ from runview.draw.run import RunDrawing
 from runview.draw.text_form import written
 from runview.driver import Driver
 from runview.full_output import FullOutput
-from runview.host import in_kernel, kernel_loop, running_loop, someone_watches
+from runview.host import in_kernel, kernel_loop, outputs_stand_apart, running_loop, someone_watches
 from runview.output import RunOutput
 from runview.run.state import Status
 from runview.sources.opening import check_source
@@ -201,6 +201,8 @@ class StreamView:
         else:
             if someone_watches(self._wants_live) and not self._ended:
                 self._page.open(self._loop)
+                if outputs_stand_apart():
+                    self._static.instead = self.widget.bundle()
             self._static.show()
 
     def _display_(self) -> Any:
