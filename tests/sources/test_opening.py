@@ -260,9 +260,29 @@ async def test_text_that_breaks_off_is_not_finished():
     assert [chunk["type"] for chunk in seen] == ["start", "text-start", "text-delta"]
 
 
-async def test_what_is_no_chunk_is_passed_on():
+async def test_what_is_no_chunk_is_passed_on_among_chunks():
     thing = object()
-    assert await read([thing, None, 5, [A], A]) == [thing, None, 5, [A], A]
+    assert await read([A, thing, None, 5, [A]]) == [A, thing, None, 5, [A]]
+
+
+async def test_what_nothing_recognises_is_shown_as_it_is_with_one_hint():
+    start, hint, *rows, finish = await read([object(), 5, {"a": 1}, None])
+    assert start["type"], finish["type"] == ("start", "finish")
+    assert "builtins.object" not in str(rows)
+    assert hint["payload"]["message"].startswith("Nothing is known about items like ?")
+    assert [(row["type"], row["data"]) for row in rows] == [
+        ("data-item", "<object>"),
+        ("data-item", 5),
+        ("data-item", {"a": 1}),
+        ("data-item", None),
+    ]
+
+
+async def test_an_iterator_that_gives_nothing_may_have_been_read_before():
+    used = iter([A])
+    assert await read(used) == [A]
+    (hint,) = await read(used)
+    assert "was it read before" in hint["payload"]["message"]
 
 
 async def test_the_very_dicts_are_passed_on():

@@ -15,6 +15,8 @@ from typing import Any, Final, TypeAlias, cast
 
 from runview.chunks.wire import note
 from runview.sources.continuing import continues
+from runview.sources.detect import MASTRA, check_family
+from runview.sources.foreign.doors import agent_of, result_of
 from runview.sources.items import Items
 from runview.sources.shapes import STREAM_NAMES, check_source, shape_of, unfit
 from runview.sources.worker import Worker
@@ -31,23 +33,27 @@ _HASTE: Final = 0.1
 _Closer: TypeAlias = Callable[[BaseException | None], Awaitable[object]]
 
 
-def open_source(source: object, args: tuple[Any, ...] = ()) -> OpenSource:
-    """A source's items, to be had by `async with` and then `async for`; chunks come in wire form.
+def open_source(source: object, args: tuple[Any, ...] = (), *, family: str | None = None) -> OpenSource:
+    """A source's items as chunks in wire form, to be had by `async with` and then `async for`.
 
-    `args` are for a source that is a function. Entering raises TypeError when there is nothing to read, and whatever opening the
+    `args` are for a source that is a function or an agent; `family` says what its items are, which else is found out. Raises
+    ValueError for a family that there is not. Entering raises TypeError when there is nothing to read, and whatever opening the
     source raises. The source is closed at its end, or on leaving. An error in closing never hides another: after a normal end it
     is the last item, as a note; else it is a note (`__notes__`) on the exception that ended the reading; without one it is
     raised.
     """
-    return OpenSource(source, args)
+    return OpenSource(source, args, family)
 
 
 class OpenSource:
     """The context manager that `open_source` gives; to be entered once."""
 
-    def __init__(self, source: object, args: tuple[Any, ...]) -> None:
+    def __init__(self, source: object, args: tuple[Any, ...], family: str | None) -> None:
         self._source = source
         self._args = args
+        self._family = check_family(family)
+        self._chunks_only = family == MASTRA
+        self._layers: list[object] = []
         self._closers: list[_Closer] = []
         self._problems: list[BaseException] = []
         self._worker: Worker | None = None
@@ -81,6 +87,7 @@ class OpenSource:
             entered = False
             if continues(source):
                 self.continuing.append(source)
+            self._layers.append(source)
             match shape:
                 case None:
                     raise unfit(source, verb)
@@ -91,6 +98,11 @@ class OpenSource:
                 case "function":
                     args, self._args = self._args, ()
                     source, verb = source(*args), "the function returned"
+                case "agent":
+                    args, self._args = self._args, ()
+                    source, verb = self._asked(source, args), "the agent gave"
+                case "result":
+                    source, verb = self._stream_of(source), "the result gave"
                 case "awaitable":
                     source, verb = await source, "the coroutine returned"
                 case "holder":
@@ -107,6 +119,28 @@ class OpenSource:
                     at_hand = type(source) in (list, tuple) or sys.platform == "emscripten"
                     return self._listed(source) if at_hand else self._iterated(self._thread().read(source))
         raise TypeError(f"one source gave another {_LAYERS} times, and still no stream")
+
+    def _asked(self, agent: object, args: tuple[Any, ...]) -> object:
+        known = agent_of(agent)
+        if known is None or not args:
+            raise TypeError(
+                f'an agent needs a question to stream an answer: stream_view(agent, "…"), with a {type(agent).__name__}'
+            )
+        return known.ask(agent, *args)
+
+    def _stream_of(self, result: object) -> object:
+        known = result_of(result)
+        if known is None:
+            return None
+        stop = known.stop
+        if stop is not None:
+
+            async def end(_: BaseException | None) -> None:
+                if not self._ended and inspect.isawaitable(stopping := stop(result)):
+                    await stopping
+
+            self._closers.append(end)
+        return known.open(result)
 
     async def _enter(self, manager: Any) -> Any:
         given = await manager.__aenter__()
@@ -143,12 +177,20 @@ class OpenSource:
         return cast("Callable[[], Awaitable[Any]]", iterator.__anext__)
 
     async def _read(self, step: Callable[[], Awaitable[Any]]) -> AsyncGenerator[Any, None]:
-        items = Items()
+        items = Items(self._layers, self._family, chunks_only=self._chunks_only)
         while True:
             try:
                 item = await step()
             except StopAsyncIteration:
                 break
+            except Exception as error:
+                told = items.fail(error)
+                for wire in told:
+                    yield wire
+                if not any(wire.get("type") == "tripwire" for wire in told):
+                    raise
+                self._ended = True
+                return
             for wire in items.take(item):
                 yield wire
         for wire in items.end():

@@ -8,11 +8,22 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from runview.chunks.wire import HasWire
+from runview.sources.foreign.doors import agent_of, result_of
 
 __all__ = ["STREAM_NAMES", "Shape", "check_source", "shape_of", "unfit"]
 
 Shape: TypeAlias = Literal[
-    "chunk", "text", "function", "async manager", "holder", "async iterable", "awaitable", "manager", "iterable"
+    "chunk",
+    "text",
+    "agent",
+    "result",
+    "function",
+    "async manager",
+    "holder",
+    "async iterable",
+    "awaitable",
+    "manager",
+    "iterable",
 ]
 
 STREAM_NAMES: Final = ("full_stream", "fullStream")
@@ -65,6 +76,10 @@ def shape_of(source: object, *, entered: bool = False) -> Shape | None:
         return None
     if isinstance(source, type):
         return "function"
+    if agent_of(source) is not None:
+        return "agent"
+    if result_of(source) is not None:
+        return "result"
     if not entered and hasattr(kind, "__aenter__") and hasattr(kind, "__aexit__"):
         return "async manager"
     if any(inspect.getattr_static(source, name, None) is not None for name in STREAM_NAMES):

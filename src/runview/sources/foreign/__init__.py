@@ -1,0 +1,16 @@
+"""Foreign streams: what people's own SDK code gives, as chunks.
+
+One file a family of events. `reader.py` says what a family is; `fields.py` reads events, dicts and objects alike; `writer.py`
+keeps the books of steps, texts and calls, and `chunks.py` spells chunks. `FAMILIES` is the registry, in the order in which they
+are asked whether an event is theirs; `detect.py` asks them. To add one: a file here, and a line below.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runview.sources.foreign.reader import Family
+
+__all__ = ["FAMILIES"]
+
+FAMILIES: Final[tuple[Family, ...]] = ()

@@ -1,0 +1,82 @@
+"""How objects of SDKs that are no stream themselves become one: result objects by a method, agents by a question.
+
+Objects are known by the names of their classes; what is called is theirs. An entry of `RESULTS` gives the stream of a result, an
+entry of `AGENTS` the one obvious call for `stream_view(agent, "question")`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from runview.sources.foreign.fields import is_a
+
+__all__ = ["AGENTS", "RESULTS", "Agent", "Result", "agent_of", "result_of"]
+
+
+class Result(NamedTuple):
+    """A result object that holds its stream."""
+
+    classes: tuple[str, ...]
+    """Beginnings of `module.Class`, its own or one that it descends from."""
+    open: Callable[[Any], object]
+    """What it is read from: any source."""
+    stop: Callable[[Any], object] | None = None
+    """Ends its work when the stream is left before the end; for what goes on by itself, read or not."""
+
+
+class Agent(NamedTuple):
+    """An object that is asked for a stream."""
+
+    classes: tuple[str, ...]
+    ask: Callable[..., object]
+    """Called with the agent and the arguments of `stream_view`; gives any source."""
+
+
+def _stream_events(result: Any) -> object:
+    return result.stream_events()
+
+
+def _cancel(result: Any) -> object:
+    return result.cancel()
+
+
+def _run_streamed(agent: Any, *args: Any) -> object:
+    return sys.modules["agents"].Runner.run_streamed(agent, *args)
+
+
+def _run_stream_events(agent: Any, *args: Any) -> object:
+    return agent.run_stream_events(*args)
+
+
+def _astream(graph: Any, question: Any, *args: Any) -> object:
+    """Text is what the user says; `messages` has the tokens, `updates` the results of tools and the questions."""
+    given = {"messages": [{"role": "user", "content": question}]} if isinstance(question, str) else question
+    return graph.astream(given, *args, stream_mode=["messages", "updates"])
+
+
+def _stream(agent: Any, *args: Any) -> object:
+    return agent.stream(*args)
+
+
+RESULTS: Final[tuple[Result, ...]] = (Result(("agents.result.RunResultStreaming",), _stream_events, _cancel),)
+
+AGENTS: Final[tuple[Agent, ...]] = (
+    Agent(("agents.agent.Agent", "agents.agent.AgentBase"), _run_streamed),
+    Agent(("pydantic_ai.agent.",), _run_stream_events),
+    Agent(("langgraph.pregel.",), _astream),
+    Agent(("runview.sources.mastra_agent.MastraAgent",), _stream),
+)
+
+
+def result_of(source: object) -> Result | None:
+    """How a result object is read; None for anything else."""
+    return next((each for each in RESULTS if is_a(source, *each.classes)), None)
+
+
+def agent_of(source: object) -> Agent | None:
+    """How an agent is asked; None for anything else, the streams of its package included."""
+    if hasattr(type(source), "__aiter__") or hasattr(type(source), "__iter__"):
+        return None
+    return next((each for each in AGENTS if is_a(source, *each.classes)), None)
