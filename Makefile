@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all oracle lint format js bench
+.PHONY: help demo test test-all oracle lint format js shots bench
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -16,7 +16,7 @@ DEMO_READY := $(VENV)/.demo-$(call sum,pyproject.toml hatch_build.py $(PAGE))
 DEV_READY := $(VENV)/.dev-$(call sum,pyproject.toml)
 JS_READY := js/node_modules/.ready-$(call sum,js/package-lock.json)
 
-help: ## List the tasks
+help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(DEMO_READY) ## Run the first notebook, print what came out, open JupyterLab on it (OPEN=0: don't open)
@@ -44,9 +44,13 @@ format: $(DEV_READY) $(JS_READY) ## Put the code into its form
 	$(PYTHON) -m ruff format .
 	$(NPM) run format
 
-js: $(DEV_READY) $(JS_READY) ## Bundle the page's script, if it has changed, and test it
+# Bundle the page's script, if it has changed, and test it.
+js: $(DEV_READY) $(JS_READY)
 	$(PYTHON) hatch_build.py
 	$(NPM) test
+
+shots: chromium js ## Pictures of every kind of part, state, theme and width in out/shots (ONLY=words: some of them)
+	$(PYTHON) -m tests.browser.look.shots out/shots $(ONLY)
 
 bench: $(DEV_READY) ## Measure speed, bytes and memory
 	$(PYTHON) hatch_build.py

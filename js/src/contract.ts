@@ -98,6 +98,23 @@ export const ATTRIBUTES = [
   "aria-current",
 ] as const;
 
+/** Attributes of MathML's elements alone. */
+export const MATH_ATTRIBUTES = [
+  "stretchy",
+  "form",
+  "minsize",
+  "maxsize",
+  "largeop",
+  "movablelimits",
+  "linethickness",
+  "accent",
+  "accentunder",
+  "width",
+  "displaystyle",
+  "scriptlevel",
+  "mathvariant",
+] as const;
+
 /** Attributes that speak to this script and never reach an element. */
 export const HINTS = ["key", "auto", "live", "since", "act", "copy", "tex", "height", "say"] as const;
 

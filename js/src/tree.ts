@@ -5,11 +5,23 @@
  * shift a path. There is no parser and no HTML sink in this file, and none anywhere else.
  */
 
-import { ATTRIBUTES, type Attributes, MATH_TAGS, type Op, type Path, TAGS, type Value, type WireNode } from "./contract";
+import {
+  ATTRIBUTES,
+  type Attributes,
+  MATH_ATTRIBUTES,
+  MATH_TAGS,
+  type Op,
+  type Path,
+  TAGS,
+  type Value,
+  type WireNode,
+} from "./contract";
 
 const HTML = new Set<string>(TAGS);
 const MATH = new Set<string>(MATH_TAGS);
 const ATTRIBUTE = new Set<string>(ATTRIBUTES);
+const MATH_ATTRIBUTE = new Set<string>(MATH_ATTRIBUTES);
+const MATH_VALUE = /^(?:true|false|prefix|infix|postfix|normal|[+-]?\d{0,2}(?:\.\d{1,4})?(?:em)?)$/;
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 const IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/;
 
@@ -165,8 +177,8 @@ function change(element: Element, name: string, value: Value | null, watcher: Wa
 }
 
 function setAttribute(element: Element, name: string, value: Value | null): void {
-  if (!ATTRIBUTE.has(name)) return;
   const { dom, tag } = element;
+  if (!(ATTRIBUTE.has(name) || (MATH.has(tag) && MATH_ATTRIBUTE.has(name)))) return;
   if (value === null || !allowed(tag, name, String(value))) dom.removeAttribute(name);
   else dom.setAttribute(name, value === true ? "" : String(value));
   if (name === "href" && dom.hasAttribute("href")) {
@@ -178,6 +190,7 @@ function setAttribute(element: Element, name: string, value: Value | null): void
 
 /** Python has checked addresses already; this is the page's own look at them. */
 function allowed(tag: string, name: string, value: string): boolean {
+  if (MATH_ATTRIBUTE.has(name)) return MATH_VALUE.test(value);
   if (name === "src") return tag === "img" && IMAGE.test(value);
   if (name === "type") return value === "checkbox" || value === "button";
   if (name !== "href") return true;

@@ -8,6 +8,7 @@ import { Follow } from "./behaviour/follow";
 import { freeze } from "./behaviour/freeze";
 import { Keys } from "./behaviour/keys";
 import { Place } from "./behaviour/place";
+import { Scrollers } from "./behaviour/scrollers";
 import { Toggles } from "./behaviour/toggles";
 import type { Op, Request, WireElement, WireNode } from "./contract";
 import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
@@ -28,6 +29,7 @@ export class LiveView implements Watcher {
   private readonly stops = new Set<HTMLButtonElement>();
   private readonly announcer = new Announcer();
   private readonly toggles = new Toggles();
+  private readonly scrollers = new Scrollers();
   private readonly find: Find;
   private readonly follow: Follow | undefined;
   private wasAway = false;
@@ -141,11 +143,13 @@ export class LiveView implements Watcher {
   close(): void {
     this.stopClocks();
     this.place.forget();
+    this.scrollers.close();
     this.announcer.close();
   }
 
   built(element: Element): void {
     this.toggles.settle(element);
+    this.scrollers.built(element);
     if ("since" in element.attributes) this.clock(element);
     if ("copy" in element.attributes) addCopy(element, this.owner.words);
     if (element.tag === "button" && "act" in element.attributes) this.button(element);

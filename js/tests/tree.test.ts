@@ -26,6 +26,13 @@ describe("build", () => {
     expect(html(tree(["script", { src: "x" } as never, ["alert(1)"]]))).toBe("<span>alert(1)</span>");
   });
 
+  it("gives only MathML its attributes, in values that are known", () => {
+    const mo = (attributes: Record<string, string>) => html(tree(["mo", attributes, ["("]] as WireElement));
+    expect(mo({ stretchy: "true", minsize: "1.2em" })).toContain('stretchy="true" minsize="1.2em"');
+    expect(mo({ width: "9999em", form: "javascript:1", href: "https://host.example/" })).not.toMatch(/width|form|href/);
+    expect(html(tree(["button", { form: "prefix", width: "1em" }, []]))).toBe("<button></button>");
+  });
+
   it.each([
     "javascript:alert(1)",
     "data:text/html,x",

@@ -45,7 +45,7 @@ def without_comments(path: Path) -> str:
     return re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["TAGS", "MATH_TAGS", "ATTRIBUTES", "HINTS"])
+@pytest.mark.parametrize("name", ["TAGS", "MATH_TAGS", "ATTRIBUTES", "MATH_ATTRIBUTES", "HINTS"])
 def test_both_sides_have_the_same_allow_list(name: str) -> None:
     names = listed(name)
     assert len(names) == len(set(names))

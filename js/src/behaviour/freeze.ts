@@ -32,7 +32,8 @@ function say(row: Element, watcher: Watcher, words: Words): void {
   if (!place || isText(place)) return;
   for (const element of elements(place)) {
     const names = (element.attributes.class ?? "").split(" ");
-    if (names.includes("rv-g")) reconcile(element, [element.tag, element.attributes, ["■"]], watcher);
+    if (names.includes("rv-g"))
+      reconcile(element, [element.tag, { ...element.attributes, class: "rv-g rv-stop" }, ["■"]], watcher);
     if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;
     reconcile(element, [element.tag, element.attributes, [words(isRun ? "Ended early" : "stopped")]], watcher);
   }

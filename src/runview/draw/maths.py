@@ -12,7 +12,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
 from runview.draw.characters import show
-from runview.draw.tree import MATH_TAGS, Child, Node, h
+from runview.draw.tree import MATH_ATTRIBUTES, MATH_TAGS, Child, Node, h
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -26,12 +26,21 @@ MAX_NODES: Final = 3000
 _REFUSED: Final = re.compile(
     r"\\(?:href|url|style|class|cssId|require|def|let|newcommand|renewcommand|html\w*|data|unicode|color)\b"
 )
+_VALUE: Final = re.compile(r"true|false|prefix|infix|postfix|normal|[+-]?\d{0,2}(?:\.\d{1,4})?(?:em)?")
+"""All that an attribute of MathML may say here; the page looks for the same."""
+_SPACES: Final = {
+    sign + name: f"{minus}{width}em"
+    for name, width in (("thinmathspace", 0.167), ("mediummathspace", 0.222), ("thickmathspace", 0.278))
+    for sign, minus in (("", ""), ("negative", "-"))
+}
+"""Widths by the names that browsers have forgotten."""
+_SIDES: Final = {"left": "rv-left", "right": "rv-right"}
 
 
 def formula(tex: str, *, block: bool = False) -> Node:
     """A formula in a line of text or, as `block`, one that stands by itself. Whatever can't be drawn is shown as TeX."""
     tex = show(tex).strip()
-    kids = _mathml(tex)
+    kids = _mathml(tex, "block" if block else "inline")
     attrs = {"class": "rv-math" if block else "rv-imath"}
     if kids is None:
         return Node("span", attrs, [h("code", "", tex)])
@@ -46,12 +55,12 @@ def _converter() -> Any:
 
 
 @lru_cache(maxsize=256)
-def _mathml(tex: str) -> list[Child] | None:
+def _mathml(tex: str, display: str) -> list[Child] | None:
     """The children of `math`. Remembered, for the open end of a text is drawn again and again."""
     if len(tex) > MAX_TEX or _deep(tex) or _REFUSED.search(tex):
         return None
     try:
-        element = _converter()(tex)
+        element = _converter()(tex, display=display)
     except Exception:  # the converter raises many things on odd TeX, and none of them may reach the reader
         return None
     room = [MAX_NODES]
@@ -64,13 +73,14 @@ def _mathml(tex: str) -> list[Child] | None:
 
 def _deep(tex: str) -> bool:
     """Whether braces and commands nest so deep that the converter, which calls itself, should not see them."""
-    depth = most = 0
+    depth = most = raised = 0
     for character in tex:
-        if character in "{[(^_":
+        raised = raised + 1 if character in "^_" else 0
+        if character in "{[(":
             depth += 1
-            most = max(most, depth)
         elif character in "}])":
             depth -= 1
+        most = max(most, depth + raised)
     return most > MAX_DEPTH or tex.count("\\left") > MAX_DEPTH or tex.count("\\begin") > MAX_DEPTH
 
 
@@ -87,4 +97,16 @@ def _node(element: Element, depth: int, room: list[int]) -> Node:
     if element.text and element.text.strip():
         kids.append(show(unescape(element.text)))
     kids += [_node(kid, depth + 1, room) for kid in element]
-    return Node(tag, {}, kids)
+    return Node(tag, _attributes(element), kids)
+
+
+def _attributes(element: Element) -> dict[str, Any]:
+    """Those that change what a formula means or how tall its brackets are."""
+    out: dict[str, Any] = {}
+    for name, value in element.attrib.items():
+        value = _SPACES.get(value, value)
+        if name in MATH_ATTRIBUTES and _VALUE.fullmatch(value):
+            out[name] = value
+        elif name == "columnalign" and value in _SIDES:
+            out["class"] = _SIDES[value]
+    return out

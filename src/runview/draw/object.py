@@ -9,6 +9,7 @@ from runview.draw.pen import Pen
 from runview.draw.plain import Fields, Items, Plain, plain
 from runview.draw.row import CARET, Rest, row
 from runview.draw.secrets import mask_message
+from runview.draw.text import with_caret
 from runview.draw.tree import Child, Node, h
 from runview.draw.values import result, scalar, tree
 from runview.draw.words import number, one_line
@@ -87,7 +88,7 @@ def _fields(pen: Pen, form: Fields, writing: bool, caret: bool) -> Node:
             "tr",
             "",
             h("th", "", h("bdi", "", name)),
-            h("td", "", _cell(pen, item, writing), CARET if caret and i == last else None),
+            h("td", "", *(with_caret([_cell(pen, item, writing)]) if caret and i == last else [_cell(pen, item, writing)])),
             key=str(i),
         )
         for i, (name, item) in enumerate(form.items)

@@ -12,7 +12,7 @@ from runview.draw.pen import Pen
 from runview.draw.tree import Child, Node, h
 from runview.run.state import Part
 
-__all__ = ["CARET", "GLYPHS", "Rest", "bdi", "fold", "label", "row", "sep"]
+__all__ = ["CARET", "GLYPHS", "Rest", "bdi", "fold", "label", "row", "sep", "sign"]
 
 Rest = Literal[
     "writing", "queued", "running", "needs", "background", "done", "failed", "denied", "cancelled", "stopped", "nothing",
@@ -26,8 +26,17 @@ GLYPHS: dict[str, str] = {
     "met": "✓", "was": "◌", "early": "!", "cut": "!",
 }  # fmt: skip
 
+_DRAWN = {"◌": "rv-g rv-ring", "○": "rv-g rv-ring", "■": "rv-g rv-stop", "‖": "rv-g rv-bars"}
+"""Glyphs that the sheet draws, so that they are even, sit on one line and turn about their centre."""
+
 CARET = Node("span", {"class": "rv-caret", "aria-hidden": "true", "live": True, "key": "caret"}, [])
 """The writing edge. One node for all, so that it never counts as a change."""
+
+
+def sign(state: str) -> Node | None:
+    """The glyph of a state; None for what has no state."""
+    glyph = GLYPHS.get(state)
+    return None if glyph is None else h("span", _DRAWN.get(glyph, "rv-g"), glyph, aria_hidden="true", key="g")
 
 
 def sep(text: str, key: str | None = None) -> Node:
@@ -73,7 +82,6 @@ def row(
     something to open keep its fold.
     `nest` says that the body is a run. `opened` rows stand open until the reader closes them.
     """
-    glyph = GLYPHS.get(state)
     edge = CARET if caret and pen.live else None if pen.live else "…"
     what: list[Child | None] = [bdi("rv-q" if quiet else "rv-t", title, key="t")]
     if noun is not None:
@@ -87,8 +95,8 @@ def row(
     if word is not None:
         back += [sep(" — ", "s-"), h("span", "rv-s rv-silent" if silent else "rv-s", word, key="s")]
     head: list[Child | None] = []
-    if glyph is not None:
-        head += [h("span", "rv-g", glyph, aria_hidden="true", key="g"), " "]
+    if (glyph := sign(state)) is not None:
+        head += [glyph, " "]
     head += [h("span", "rv-w", *what, key="w"), " ", h("span", "rv-e", *back, key="e")]
     if time is not None:
         head.append(sep(", " if word is not None else " — ", "d-"))

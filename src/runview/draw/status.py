@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runview.draw.pen import Pen
-from runview.draw.row import GLYPHS, sep
+from runview.draw.row import sep, sign
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import one_line
 from runview.run.state import ObjectPart, RunState, TaskPart, ToolPart, WorkflowStepPart
@@ -93,10 +93,10 @@ def status(pen: Pen, run: RunState, born: float) -> Node:
     if title:
         what += [sep(" — ", "who-"), h("span", "rv-who", one_line(title, 80), key="who")]
     what.append(_meta(pen, run, born, bool(title)))
-    glyph = GLYPHS["was" if saved_early and state != "needs" else state]
+    glyph = sign("was" if saved_early and state != "needs" else state)
     shown = "was" if saved_early and state in ("running", "waiting") else state
     cls = f"rv-status is-{shown}{' is-turning' if state == 'waiting' and pen.live else ''}"
-    return h("p", cls, h("span", "rv-g", glyph, aria_hidden="true", key="g"), " ", h("span", "rv-what", *what, key="what"),
+    return h("p", cls, glyph, " ", h("span", "rv-what", *what, key="what"),
              _controls(pen, run), key="status")  # fmt: skip
 
 

@@ -16,7 +16,7 @@ __all__ = ["Source", "blocks", "text", "with_caret"]
 
 _MOST = 1_000_000
 """Characters of one text that are shown."""
-_INSIDE = frozenset("div ul ol li blockquote p h4 h5 h6 pre table tbody tr td th dl dd dt".split())
+_INSIDE = frozenset("details div ul ol li blockquote p h4 h5 h6 pre table tbody tr td th dl dd dt".split())
 
 
 class Source:

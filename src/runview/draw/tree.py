@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
-__all__ = ["ATTRIBUTES", "HINTS", "MATH_TAGS", "TAGS", "Child", "Node", "Op", "Sealed", "diff", "h", "wire"]
+__all__ = ["ATTRIBUTES", "HINTS", "MATH_ATTRIBUTES", "MATH_TAGS", "TAGS", "Child", "Node", "Op", "Sealed", "diff", "h", "wire"]
 
 TAGS = frozenset(
     "section div p span strong em del sup sub b i bdi br hr h4 h5 h6 ul ol li dl dt dd blockquote pre code a img "
@@ -29,6 +29,12 @@ ATTRIBUTES = frozenset(
     "aria-label aria-hidden aria-busy aria-live aria-current".split()
 )
 """Attributes that are written into the page and the file."""
+
+MATH_ATTRIBUTES = frozenset(
+    "stretchy form minsize maxsize largeop movablelimits linethickness accent accentunder width displaystyle scriptlevel "
+    "mathvariant".split()
+)
+"""Attributes of MathML's elements alone, with values of a fixed form (`maths.py`). Only the page has them: the file keeps TeX."""
 
 HINTS = frozenset("key auto live since act copy tex height say".split())
 """Attributes that speak to the page script and to `html.py`, and never become attributes of an element.
