@@ -9,7 +9,7 @@ import pytest
 
 from runview.draw import links
 from runview.draw.markdown import Growing, render
-from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Node, wire
+from runview.draw.tree import ATTRIBUTES, MATH_ATTRIBUTES, MATH_TAGS, TAGS, Node, wire
 
 GIF = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 HOSTILE = [
@@ -50,7 +50,7 @@ def check(nodes: list[Node]) -> None:
         for node in top.walk():
             assert node.tag in TAGS | MATH_TAGS
             for name, value in node.attrs.items():
-                assert name in ATTRIBUTES | {"key", "copy", "tex"}
+                assert name in ATTRIBUTES | {"key", "copy", "tex"} or (node.tag in MATH_TAGS and name in MATH_ATTRIBUTES)
                 if name == "class":
                     assert CLASS.fullmatch(value)
                 elif name == "href":
