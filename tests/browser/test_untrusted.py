@@ -1,4 +1,4 @@
-"""Files from others: JupyterLab's own sanitiser leaves every word and every inline style of the saved form, for every recorded run."""
+"""Files from others: JupyterLab's own sanitiser leaves every word and inline style of the saved form, for every recorded run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_no_style_and_no_word_is_lost_in_an_untrusted_notebook(lab: Lab, page: P
     ]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), lab.root / "untrusted.ipynb")
     asked: list[str] = []
-    book = Notebook(lab, page, "untrusted.ipynb").open(kernel=False)
+    Notebook(lab, page, "untrusted.ipynb").open(kernel=False)
     page.on("request", lambda request: asked.append(request.url))
     page.evaluate(ALL)
     page.wait_for_function(f"() => document.querySelectorAll('section.rv').length === {len(written)}", timeout=50_000)

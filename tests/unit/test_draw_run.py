@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from runview.draw.html import to_html
 from runview.draw.look import Look
@@ -17,6 +18,7 @@ from runview.draw.tree import Node, wire
 from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import RunState
 from tests.applier import applied, copied
+from tests.streams import streams
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "mastra"
 NAMES = sorted(str(path.relative_to(FIXTURES))[: -len(".jsonl")] for path in FIXTURES.rglob("*.jsonl"))
@@ -45,6 +47,15 @@ def saved(run: RunState, now: float = 100.0, look: Look | None = None) -> str:
     return " ".join(RunDrawing(run, look).tree(now, saved=True).text().split())
 
 
+def twice(tree: Node) -> list[tuple[str, str]]:
+    """Keys that two siblings share, with the class of their parent."""
+    found: list[tuple[str, str]] = []
+    for node in tree.walk():
+        keys = [kid.key for kid in node.opened().kids if isinstance(kid, Node) and kid.key is not None]
+        found += [(key, str(node.attrs.get("class"))) for key in {*keys} if keys.count(key) > 1]
+    return found
+
+
 def rows(tree: Node) -> list[Node]:
     return [node for node in tree.walk() if "rv-row" in str(node.attrs.get("class", ""))]
 
@@ -64,10 +75,21 @@ def test_operations_lead_from_the_first_tree_to_each_later_one(name: str, densit
         if dice.random() < 0.4:
             page = applied(page, drawing.update(now))
             assert page == copied(drawing.snapshot())
+            assert twice(drawing.tree(now)) == [], "the page would keep one of them only"
     finish(run, now)
     page = applied(page, drawing.update(now + 1))
     assert page == copied(drawing.snapshot())
     assert page == copied(wire(RunDrawing(run, look).tree(now + 1))), "what was kept from earlier drawings is out of date"
+
+
+@settings(max_examples=60, deadline=None)
+@given(streams)
+def test_no_two_siblings_have_one_name(stream: list[Any]) -> None:
+    run = run_of(*stream, end=False)
+    assert twice(RunDrawing(run).tree(1.0)) == []
+    finish(run, 9.0)
+    for density in ("compact", "full"):
+        assert twice(RunDrawing(run, Look(density=density)).tree(9.0)) == []  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -39,7 +39,7 @@ def error_body(pen: Pen, error: Mapping[str, Any], where: str) -> list[Node]:
     causes = _causes(error)
     for nth, said in enumerate(causes, 1):
         shown[pen.words("cause") if nth == 1 else f"{pen.words('cause')} {nth}"] = said
-    out = fields(pen, shown)[0]
+    out = fields(pen, shown, "error")[0]
     whole = word(error.get("message"))
     if whole and ("\n" in whole.strip() or len(whole) > 160):
         out.append(h("pre", "rv-pre", _long(pen, whole), key="whole"))

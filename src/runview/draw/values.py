@@ -51,8 +51,11 @@ def scalar(value: Plain) -> Node | None:
     return h("span", "rv-n" if isinstance(value, int | float) else "rv-meta", text)
 
 
-def fields(pen: Pen, value: object) -> tuple[list[Node], bool]:
-    """Arguments (or any mapping) as a table of names and values, and whether something was left out."""
+def fields(pen: Pen, value: object, key: str = "fields") -> tuple[list[Node], bool]:
+    """Arguments (or any mapping) as a table of names and values, and whether something was left out.
+
+    `key` names the table, where it is not the only one among its siblings.
+    """
     form, cut = plain(value, pen.limit, words=pen.words)
     if not isinstance(form, Fields):
         form = Fields([(pen.words("input"), form)], 1)
@@ -64,7 +67,7 @@ def fields(pen: Pen, value: object) -> tuple[list[Node], bool]:
     ]
     if form.total > len(rows):
         rows.append(h("tr", "", h("th", "", "…"), h("td", "", _more(pen, form.total - len(rows))), key="more"))
-    return [h("table", "rv-fields", h("tbody", "", *rows), key="fields")], cut
+    return [h("table", "rv-fields", h("tbody", "", *rows), key=key)], cut
 
 
 def _cell(pen: Pen, value: Plain) -> Child:

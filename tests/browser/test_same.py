@@ -1,0 +1,83 @@
+"""Live is saved: for every recorded run the nodes that the page has drawn are those of the file's HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.browser.lab import Notebook
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+Open = Callable[..., Notebook]
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "mastra"
+FILES = sorted(str(path) for path in FIXTURES.rglob("*.jsonl"))
+
+SHOW = """
+import json, pathlib
+from runview import stream_view
+for path in {paths!r}:
+    text = pathlib.Path(path).read_text("utf-8")
+    view = stream_view([json.loads(line) for line in text.split("\\n") if line], title=pathlib.Path(path).stem)
+    display(view)
+    await view
+"""
+A_CELL = 10
+"""So many runs are shown in one cell; of more than fifty outputs JupyterLab shows the first fifty."""
+
+# Cells that are not in sight are drawn, too.
+DRAW_ALL = """
+() => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  content.notebookConfig = { ...content.notebookConfig, windowingMode: "none" };
+}
+"""
+
+# The one normaliser. What is only live (buttons, the caret, the bar of a code block, notes, the voice) is left out; a formula is
+# MathML here and TeX there; the run's marks and the inline styles of the file are its own.
+COMPARE = """
+() => {
+  const own = /^(rv-run-.*|rv-running|rv-done|rv-resting|mathjax_ignore|tex2jax_ignore|mathjax_process|tex2jax_process)$/;
+  const plain = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.data;
+    if (!(node instanceof Element) || ["STYLE", "BUTTON"].includes(node.tagName)) return "";
+    if (node.matches(".rv-caret, .rv-ctl, .rv-bar, [role=status]")) return "";
+    if (node.matches(".rv-math, .rv-imath")) return "[formula]";
+    const classes = [...node.classList].filter((name) => !own.test(name)).sort().join(".");
+    const says = ["open", "href", "alt", "src", "start", "value", "max", "dir", "aria-label", "role"]
+      .filter((name) => node.hasAttribute(name)).map((name) => `${name}=${node.getAttribute(name)}`).join(" ");
+    return `<${node.localName}.${classes} ${says}>${[...node.childNodes].map(plain).join("")}</>`;
+  };
+  const different = [];
+  let compared = 0;
+  for (const saved of document.querySelectorAll("section[class*=rv-run-]")) {
+    const live = saved.parentElement.shadowRoot?.querySelector("section");
+    const [one, other] = [live ? plain(live) : "not drawn live", plain(saved)];
+    compared += 1;
+    if (one === other) continue;
+    let at = 0;
+    while (one[at] === other[at]) at += 1;
+    different.push([saved.getAttribute("aria-label"), ...[one, other].map((each) => each.slice(Math.max(0, at - 60), at + 80))]);
+  }
+  return [compared, different];
+}
+"""
+
+
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)], ids=["a sixth", "all"])
+def test_the_page_and_the_file_have_the_same_nodes(notebook: Open, step: int) -> None:
+    paths = FILES[::step]
+    book = notebook(*(SHOW.format(paths=paths[at : at + A_CELL]) for at in range(0, len(paths), A_CELL)))
+    book.page.evaluate(DRAW_ALL)
+    for index in range(0, len(paths), A_CELL):
+        book.run(index // A_CELL)
+        shown = min(index + A_CELL, len(paths))
+        book.page.wait_for_function(
+            f"() => document.querySelectorAll('.rv-done, .rv-resting').length === {shown}", timeout=60_000
+        )
+    compared, different = book.page.evaluate(COMPARE)
+    assert compared == len(paths)
+    assert different == [], "\n".join(map(str, different))
