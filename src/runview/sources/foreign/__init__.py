@@ -9,8 +9,23 @@ from __future__ import annotations
 
 from typing import Final
 
+from runview.sources.foreign.anthropic import ANTHROPIC
+from runview.sources.foreign.chat import CHAT
+from runview.sources.foreign.claude_agent import CLAUDE_AGENT
+from runview.sources.foreign.google import GOOGLE
+from runview.sources.foreign.ollama import OLLAMA
+from runview.sources.foreign.openai_agents import OPENAI_AGENTS
 from runview.sources.foreign.reader import Family
+from runview.sources.foreign.responses import RESPONSES
 
 __all__ = ["FAMILIES"]
 
-FAMILIES: Final[tuple[Family, ...]] = ()
+FAMILIES: Final[tuple[Family, ...]] = (
+    CHAT,
+    RESPONSES,
+    OPENAI_AGENTS,
+    ANTHROPIC,
+    CLAUDE_AGENT,
+    GOOGLE,
+    OLLAMA,
+)

@@ -93,7 +93,7 @@ def redacted_reasoning(id: str, data: Any = None) -> Wire:
 # Tools
 
 
-def tool_call_input_streaming_start(id: str, name: str, **more: Any) -> Wire:
+def tool_call_input_streaming_start(id: str, name: str | None, **more: Any) -> Wire:
     return chunk("tool-call-input-streaming-start", toolCallId=id, toolName=name, **more)
 
 
@@ -105,7 +105,7 @@ def tool_call_input_streaming_end(id: str) -> Wire:
     return chunk("tool-call-input-streaming-end", toolCallId=id)
 
 
-def tool_call(id: str, name: str, args: Any, **more: Any) -> Wire:
+def tool_call(id: str, name: str | None, args: Any, **more: Any) -> Wire:
     return chunk("tool-call", toolCallId=id, toolName=name, args={} if args is None else args, **more)
 
 

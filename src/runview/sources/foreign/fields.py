@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 from runview.sources.foreign.reader import Layers
 
 __all__ = [
-    "class_names", "field", "first", "held", "integer", "is_a", "items", "number", "parsed", "path", "plain", "text", "type_of",
-    "word",
+    "class_names", "field", "first", "held", "integer", "is_a", "is_list", "items", "listed", "number", "parsed", "path",
+    "plain", "record", "text", "type_of", "word",
 ]  # fmt: skip
 
 _DEPTH: Final = 16
@@ -78,8 +78,21 @@ def integer(event: object, name: str) -> int | None:
 
 def items(event: object, name: str) -> list[Any]:
     """A field that should be a list; empty when it is none."""
-    value = field(event, name)
+    return listed(field(event, name))
+
+
+def listed(value: object) -> list[Any]:
+    """The value as a list; empty when it is none."""
     return list(cast("list[Any]", value)) if isinstance(value, (list, tuple)) else []
+
+
+def record(value: object) -> dict[str, Any]:
+    """The value as a dict; empty when it is none."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def is_list(value: object) -> bool:
+    return isinstance(value, (list, tuple))
 
 
 def type_of(event: object) -> str:
@@ -119,7 +132,7 @@ def plain(value: object) -> Any:
 
 
 def _plain(value: Any, depth: int, budget: Iterator[int]) -> Any:
-    kind: Any = type(value)
+    kind = _class_of(value)
     if value is None or kind in (str, int, float, bool, bytes):
         return value
     if isinstance(value, Enum):
@@ -144,20 +157,25 @@ def _plain(value: Any, depth: int, budget: Iterator[int]) -> Any:
         return f"<{kind.__name__}>"
 
 
+def _class_of(value: object) -> Any:
+    return type(value)
+
+
 def _key(key: object) -> str:
     return key if type(key) is str else word(key) or str(key)
 
 
 def _fields(value: Any) -> dict[str, Any] | None:
     """The public fields of a model, a data class or a namespace that are set; None for other objects."""
-    kind: Any = type(value)
+    kind = _class_of(value)
     found: dict[str, Any]
     if hasattr(kind, "model_fields"):
         found = {**vars(value), **(getattr(value, "__pydantic_extra__", None) or {})}
     elif hasattr(kind, "__dataclass_fields__"):
-        found = {each: getattr(value, each, None) for each in kind.__dataclass_fields__}
+        names = cast("list[str]", list(kind.__dataclass_fields__))
+        found = {each: getattr(value, each, None) for each in names}
     elif hasattr(kind, "__attrs_attrs__") or kind.__name__ == "SimpleNamespace":
-        found = dict(vars(value))
+        found = {**vars(value)}
     else:
         return None
     return {name: each for name, each in found.items() if not name.startswith("_") and each is not None}

@@ -62,6 +62,7 @@ class Writer:
         self._out: list[Wire] = []
         self._open: dict[tuple[str, Hashable], str] = {}
         self._ids = 0
+        self._cited: set[str] = set()
 
     def take(self) -> list[Wire]:
         """The chunks since the last time."""
@@ -179,6 +180,15 @@ class Writer:
         if id_ is not None:
             self.emit(chunks.text_end(id_) if kind == "text" else chunks.reasoning_end(id_))
 
+    # Sources
+
+    def source(self, url: str | None = None, title: str | None = None, **more: Any) -> None:
+        """A page or, without `url`, a document. The same one counts once, however often it is cited."""
+        name = url or title
+        if name and name not in self._cited:
+            self._cited.add(name)
+            self.emit(chunks.source(self.made_id("source"), url=url, title=title, **more))
+
     # Calls
 
     def call_start(self, id: str, name: str, *, provider: bool = False, **more: Any) -> Call:
@@ -186,8 +196,15 @@ class Writer:
         call = self._in_step(id)
         if call is None:
             call = self._new_call(id, name, provider=provider)
-            self.emit(chunks.tool_call_input_streaming_start(id, name, providerExecuted=provider or None, **more))
+            self.emit(chunks.tool_call_input_streaming_start(id, name or None, providerExecuted=provider or None, **more))
         return call
+
+    def call_named(self, id: str, name: str) -> None:
+        """The name of a call whose arguments began without it."""
+        call = self.calls.get(id)
+        if call is not None and not call.name:
+            call.name = name
+            self.emit(chunks.chunk("tool-call-delta", toolCallId=id, toolName=name, argsTextDelta=""))
 
     def call_delta(self, id: str, text: str) -> None:
         """More of the arguments; nothing when the call is not open."""
@@ -210,7 +227,7 @@ class Writer:
             except ValueError:
                 return
         call.args = args
-        self.emit(chunks.tool_call(id, call.name, args, providerExecuted=call.provider or None, **more))
+        self.emit(chunks.tool_call(id, call.name or None, args, providerExecuted=call.provider or None, **more))
 
     def call(self, id: str, name: str, args: Any, *, provider: bool = False, **more: Any) -> Call:
         """A call that comes whole; one that is open ends with these arguments, one that is whole is left as it is."""
