@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 from runview.draw.html import to_html
 from runview.draw.markdown import render
 from runview.draw.run import RunDrawing
+from runview.draw.tree import wire
 from runview.run.ending import finish
 from runview.run.reduce import new_run, reduce
+from tests.applier import applied, copied
 
 
 def chunk(type_: str, **payload: Any) -> dict[str, Any]:
@@ -53,6 +56,55 @@ def test_a_number_of_many_digits_tells_calls_apart() -> None:
     reduce(run, chunk("tool-call", toolCallId="c", toolName="t", args={"id": 10**5_000}), 0.0)
     tree = RunDrawing(run).tree(0.0)
     assert "10^5000" in tree.text()
+
+
+@pytest.mark.parametrize("value", [
+    {f"key{number}": f"value {number}" for number in range(1_000)},
+    {f"group{number}": {f"k{inner}": inner for inner in range(10)} for number in range(150)},
+    {"rows": [{"id": number, "name": "Avonmouth"} for number in range(1_000)], "end": 1},
+], ids=["flat", "nested", "rows"])  # fmt: skip
+def test_an_object_that_grows_is_drawn_where_it_is_new(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the last tenth no more values are looked at than of the first."""
+    from runview.draw import plain
+
+    looked = 0
+    take = plain._Bounds.take
+
+    def counted(self: Any, *given: Any, **more: Any) -> Any:
+        nonlocal looked
+        looked += 1
+        return take(self, *given, **more)
+
+    monkeypatch.setattr(plain._Bounds, "take", counted)
+    run = new_run({"type": "object"})
+    drawing = RunDrawing(run)
+    drawing.tree(0.0)
+    text = json.dumps(value)
+    marks = []
+    for at in range(0, len(text), 40):
+        reduce(run, chunk("text-delta", id="t", text=text[at : at + 40]), 0.0)
+        drawing.update(0.0)
+        marks.append(looked)
+    tenth = len(marks) // 10
+    assert marks[-1] - marks[-tenth] <= 1.5 * marks[tenth] + 50
+
+
+def test_what_was_drawn_of_a_growing_object_is_what_a_new_drawing_shows() -> None:
+    run = new_run({"type": "object"})
+    drawing = RunDrawing(run)
+    page = copied(wire(drawing.tree(0.0)))
+    value = {
+        "a": 1,
+        "secret": "x",
+        "token": "sk-1",
+        "inner": {"b": [1, 2, {"c": None}], "d": "long " * 2_000},
+        "e": {},
+        "z": [[]],
+    }
+    for character in json.dumps(value):
+        reduce(run, chunk("text-delta", id="t", text=character), 0.0)
+        page = applied(page, drawing.update(0.0))
+        assert page == copied(wire(RunDrawing(run).tree(0.0)))
 
 
 GIANTS: dict[str, Any] = {

@@ -14,6 +14,7 @@ from runview.draw.characters import paired
 from runview.draw.definitions import Known, References
 from runview.draw.half import holds
 from runview.draw.paint import Brush, draw, keep
+from runview.draw.sections import Sections
 from runview.draw.stretches import Written
 from runview.draw.tree import Node, Sealed
 
@@ -23,7 +24,10 @@ __all__ = ["Growing", "render"]
 class _Final:
     """A block that is final, and how to draw it again."""
 
-    __slots__ = ("_references", "count", "key", "missed", "node", "source")
+    __slots__ = ("_references", "count", "key", "missed", "node", "sealed", "source")
+
+    sealed: Sealed
+    """What stands for it in the tree."""
 
     def __init__(self, key: str, source: str, known: Known, references: References) -> None:
         self.key = key
@@ -62,7 +66,7 @@ class Growing:
         self._closed = False
         self._taken: list[tuple[Block, str, set[str]]] = []
         self._finals: list[_Final] = []
-        self._nodes: list[Node] = []
+        self._sections = Sections()
         self._warm: tuple[list[_Final], list[_Final]] = ([], [])
         self._tail: list[Node] | None = None
         self._missed: set[str] = set()
@@ -104,20 +108,25 @@ class Growing:
         self._take()
         self._draw_taken()
         self._closed, self._tail = True, []
-        for at, final in enumerate(self._finals):
-            if any(label in self._references for label in final.missed):
-                final.count, final.node = len(self._references), None
-                self._nodes[at] = self._sealed(final, final())
+        late = [final for final in self._finals if any(label in self._references for label in final.missed)]
+        for final in late:
+            final.count, final.node = len(self._references), None
+            final.sealed = self._sealed(final, final())
+        if late:
+            self._sections = Sections(final.sealed for final in self._finals)
 
     def nodes(self) -> list[Node]:
-        """The blocks so far, keyed `b0`, `b1`, …; those that are final are `Sealed`, each the same object from call to call."""
+        """The blocks so far, keyed `b0`, `b1`, …, those of a long text in sections (`sections.py`).
+
+        Blocks that are final are `Sealed`, each the same object from call to call.
+        """
         for final in self._warm[0]:
             final.node = None
         self._warm = (self._warm[1], [])
         self._draw_taken()
         if self._tail is None:
             self._tail = self._open()
-        return self._nodes + self._tail
+        return self._sections.nodes(self._tail)
 
     def source(self, key: str) -> str | None:
         """The Markdown of a final block."""
@@ -150,13 +159,14 @@ class Growing:
             node = draw(block, Brush(known, source=source, young=self._young))
             if node is None:
                 continue
-            final = _Final(f"b{len(self._nodes)}", source, known, self._references)
+            final = _Final(f"b{len(self._finals)}", source, known, self._references)
             node.attrs["key"] = final.key
             self._finals.append(final)
-            self._nodes.append(self._sealed(final, node))
+            final.sealed = self._sealed(final, node)
+            self._sections.append(final.sealed)
         self._taken.clear()
 
-    def _sealed(self, final: _Final, node: Node) -> Node:
+    def _sealed(self, final: _Final, node: Node) -> Sealed:
         """What stands for a final block. Its drawing is at hand for this flush and the next, then only its source."""
         final.node = node
         self._warm[1].append(final)
@@ -185,7 +195,7 @@ class Growing:
         for block in self._reader.doc.kids:
             node = draw(block, brush)
             if node is not None:
-                node.attrs["key"] = f"b{len(self._nodes) + len(out)}"
+                node.attrs["key"] = f"b{len(self._finals) + len(out)}"
                 out.append(node)
         return out
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from runview.draw.exact import mapping
 from runview.draw.pen import Pen
-from runview.draw.plain import Fields, Items, Plain, plain
+from runview.draw.plain import Entry, Fields, Items, Plain, growing, plain
 from runview.draw.row import CARET, Rest, row
 from runview.draw.secrets import mask_message
 from runview.draw.text import with_caret
@@ -34,10 +34,17 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
     value = _shown(pen, part, writing)
     body: list[Child] = []
     peek = None
-    if value is not ABSENT:
-        form, cut = plain(value, pen.limit, words=pen.words)
+    cut = False
+    if writing and (fields := mapping(value)) is not None:
+        entries, cut = growing(fields, pen.memory.entries.get(part, []) if pen.live else [], pen.limit, words=pen.words)
+        if pen.live:
+            pen.memory.entries[part] = entries
+        body = [_table(_growing(pen, entries, caret))] if entries else []
+    elif value is not ABSENT:
+        form, cut = plain(value, pen.limit, words=pen.words, lists=not writing)
         if isinstance(form, Fields):
-            body = [_fields(pen, form, writing, caret)] if form.items else []
+            rows = [_row(pen, i, name, item) for i, (name, item) in enumerate(form.items)]
+            body = [_table(rows)] if rows else []
             peek = words.count(form.total, "field") if state == "complete" else None
         elif writing and isinstance(form, Items):
             body = [
@@ -52,8 +59,8 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
         else:
             body = [*result(pen, value, words("Value"))]
             peek = words.count(form.total, "item") if isinstance(form, Items) else None
-        if cut:
-            body.append(h("p", "rv-label", words("showing a part"), " · ", h("code", "", "view.output.object"), key="cut"))
+    if cut:
+        body.append(h("p", "rv-label", words("showing a part"), " · ", h("code", "", "view.output.object"), key="cut"))
     return row(
         pen, part, part.key, rest if pen.live or not writing else "was", words("Object"), cls="rv-obj",
         noun=one_line(part.name, 80) if part.name else None, peek=peek, word=words(word if pen.live else was),
@@ -76,24 +83,34 @@ def _merged(old: Any, new: Any, depth: int) -> Any:
     if new is ABSENT:
         return old
     known, fresh = mapping(old), mapping(new)
-    if known is None or fresh is None or depth > 8:
+    if known is None or fresh is None or known is fresh or depth > 8:
         return new
-    return {**known, **{key: _merged(known.get(key, ABSENT), value, depth + 1) for key, value in fresh.items()}}
+    inner: dict[Any, Any] = {}
+    for key, value in fresh.items():
+        if type(value) is dict and (before := known.get(key)) is not value:
+            merged = _merged(before, value, depth + 1)
+            if merged is not value:
+                inner[key] = merged
+    return {**known, **fresh, **inner} if inner or known.keys() - fresh.keys() else new
 
 
-def _fields(pen: Pen, form: Fields, writing: bool, caret: bool) -> Node:
-    last = len(form.items) - 1
-    rows = [
-        h(
-            "tr",
-            "",
-            h("th", "", h("bdi", "", name)),
-            h("td", "", *(with_caret([_cell(pen, item, writing)]) if caret and i == last else [_cell(pen, item, writing)])),
-            key=str(i),
-        )
-        for i, (name, item) in enumerate(form.items)
-    ]
-    return h("table", "rv-fields rv-kvt", h("tbody", "", *rows), key="fields")
+def _growing(pen: Pen, entries: list[Entry], caret: bool) -> list[Node]:
+    """The rows of what is being written. Those that have not changed are the same nodes again; the last one has the caret."""
+    last = len(entries) - 1
+    for i, entry in enumerate(entries):
+        if entry.drawn is None and i < last:
+            entry.drawn = _row(pen, i, entry.name, entry.form, writing=True)
+    rows: list[Node] = [entry.drawn for entry in entries[:-1]]
+    return [*rows, *(_row(pen, last, entry.name, entry.form, writing=True, caret=caret) for entry in entries[-1:])]
+
+
+def _table(rows: list[Node]) -> Node:
+    return h("table", "rv-fields rv-kvt", Node("tbody", {}, [*rows]), key="fields")
+
+
+def _row(pen: Pen, i: int, name: str, form: Plain, *, writing: bool = False, caret: bool = False) -> Node:
+    cell: list[Child] = [_cell(pen, form, writing)]
+    return h("tr", "", h("th", "", h("bdi", "", name)), h("td", "", *(with_caret(cell) if caret else cell)), key=str(i))
 
 
 def _cell(pen: Pen, item: Plain, writing: bool) -> Node:

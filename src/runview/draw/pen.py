@@ -12,6 +12,7 @@ from runview.run.state import Part, RunState
 
 if TYPE_CHECKING:
     from runview.draw.look import Look
+    from runview.draw.plain import Entry
     from runview.draw.text import Source
 
 __all__ = ["Memory", "Pen"]
@@ -22,7 +23,7 @@ Form = Literal["live", "saved", "text"]
 class Memory:
     """What one view remembers from flush to flush, by part. Parts are never taken out of a run, so nothing grows without end."""
 
-    __slots__ = ("drawn", "folds", "objects", "peeks", "pieces", "sources")
+    __slots__ = ("drawn", "entries", "folds", "objects", "peeks", "pieces", "sources")
 
     def __init__(self) -> None:
         self.drawn: dict[Part, tuple[object, Node | None]] = {}
@@ -37,6 +38,8 @@ class Memory:
         """When a thought's peek was last changed, and to what."""
         self.objects: dict[Part, Any] = {}
         """What has been shown of an object that is being written; a key once shown stays."""
+        self.entries: dict[Part, list[Entry]] = {}
+        """Its fields, as they were drawn last."""
 
 
 @dataclass(slots=True, kw_only=True)

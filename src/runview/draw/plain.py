@@ -22,7 +22,7 @@ from runview.draw.secrets import HIDDEN, is_credential, mask_address
 from runview.draw.words import Words, number, size
 from runview.run.state import ABSENT
 
-__all__ = ["Fields", "Items", "Mark", "Plain", "Table", "Text", "plain"]
+__all__ = ["Entry", "Fields", "Items", "Mark", "Plain", "Table", "Text", "growing", "plain"]
 
 
 class Text(NamedTuple):
@@ -78,9 +78,13 @@ _tuple: Any = tuple
 _ENGLISH = Words({})
 
 
-def plain(value: object, limit: int = 20_000, nodes: int = 2_000, words: Words = _ENGLISH) -> tuple[Plain, bool]:
-    """The plain form, of at most about `limit` characters, and whether something was left out."""
-    bounds = _Bounds(limit, nodes, words)
+def plain(
+    value: object, limit: int = 20_000, nodes: int = 2_000, words: Words = _ENGLISH, *, lists: bool = True
+) -> tuple[Plain, bool]:
+    """The plain form, of at most about `limit` characters, and whether something was left out. Without `lists` only their lengths
+    are told.
+    """
+    bounds = _Bounds(limit, nodes, words, lists)
     try:
         out = bounds.take(value, 0, whole=True)
     except Exception:  # whatever a hostile value managed to do, a run goes on
@@ -89,10 +93,59 @@ def plain(value: object, limit: int = 20_000, nodes: int = 2_000, words: Words =
 
 
 @dataclass(slots=True)
+class Entry:
+    """One field of a mapping that grows."""
+
+    key: object
+    value: object
+    name: str
+    form: Plain
+    cut: bool
+    characters: int
+    """What it cost, as `nodes`."""
+    nodes: int
+    drawn: Any = None
+    """What the drawing keeps of it."""
+
+
+def growing(
+    value: dict[Any, Any], known: list[Entry], limit: int = 20_000, nodes: int = 2_000, words: Words = _ENGLISH
+) -> tuple[list[Entry], bool]:
+    """The fields of a mapping that grows, of lists only their lengths, and whether something was left out.
+
+    `known`: what this gave before. A field that still has the very same value is the same entry again, so that a flush costs what
+    is new.
+    """
+    bounds = _Bounds(limit, nodes, words, lists=False, inside=(id(value),))
+    out: list[Entry] = []
+    for at, (key, item) in enumerate(value.items()):
+        if bounds.spent:
+            bounds.cut = True
+            break
+        entry = known[at] if at < len(known) else None
+        if entry is not None and entry.key is key and entry.value is item:
+            bounds.left -= entry.characters
+            bounds.nodes -= entry.nodes
+        else:
+            before = bounds.left, bounds.nodes
+            cut, bounds.cut = bounds.cut, False
+            try:
+                name, form = bounds.field(key, item, 0)
+            except Exception:  # as in `plain`
+                name, form = "?", Mark(f"<{type_name(item)}>")
+            entry = Entry(key, item, name, form, bounds.cut, before[0] - bounds.left, before[1] - bounds.nodes)
+            bounds.cut = cut
+        bounds.cut = bounds.cut or entry.cut
+        out.append(entry)
+    return out, bounds.cut
+
+
+@dataclass(slots=True)
 class _Bounds:
     left: int
     nodes: int
     words: Words
+    lists: bool = True
     cut: bool = False
     inside: tuple[int, ...] = ()
 
@@ -157,9 +210,11 @@ class _Bounds:
             self.inside = self.inside[:-1]
 
     def items(self, values: Iterable[object], total: int, depth: int) -> Items:
+        if not self.lists:
+            return Items([], total)
         out: list[Plain] = []
         for value in values:
-            if self.left <= 0 or self.nodes <= 0:
+            if self.spent:
                 self.cut = True
                 break
             out.append(self.take(value, depth + 1))
@@ -168,16 +223,23 @@ class _Bounds:
     def fields(self, pairs: Iterable[tuple[object, object]], total: int, depth: int, name: str | None = None) -> Fields:
         out: list[tuple[str, Plain]] = []
         for key, value in pairs:
-            if self.left <= 0 or self.nodes <= 0:
+            if self.spent:
                 self.cut = True
                 break
-            word = show(key[:200]) if type(key) is str else self.key(key)
-            self.left -= len(word)
-            hide = value is not None and type(value) is not bool and is_credential(word)
-            if hide:
-                self.left -= _OVERHEAD
-            out.append((word, Mark(self.words(HIDDEN)) if hide else self.take(value, depth + 1)))
+            out.append(self.field(key, value, depth))
         return Fields(out, total, name)
+
+    @property
+    def spent(self) -> bool:
+        return self.left <= 0 or self.nodes <= 0
+
+    def field(self, key: object, value: object, depth: int) -> tuple[str, Plain]:
+        word = show(key[:200]) if type(key) is str else self.key(key)
+        self.left -= len(word)
+        hide = value is not None and type(value) is not bool and is_credential(word)
+        if hide:
+            self.left -= _OVERHEAD
+        return word, Mark(self.words(HIDDEN)) if hide else self.take(value, depth + 1)
 
     def key(self, key: object) -> str:
         form = _Bounds(200, 4, self.words).take(key, _DEPTH - 1)
