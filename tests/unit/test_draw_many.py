@@ -97,7 +97,7 @@ def test_what_was_drawn_of_a_growing_object_is_what_a_new_drawing_shows() -> Non
         "a": 1,
         "secret": "x",
         "token": "sk-1",
-        "inner": {"b": [1, 2, {"c": None}], "d": "long " * 2_000},
+        "inner": {"b": [1, 2, {"c": None}], "d": "long " * 20},
         "e": {},
         "z": [[]],
     }

@@ -46,7 +46,7 @@ what a button asks for, `copy` says that a block can be copied, `tex` is what a 
 """
 
 STRIDE: Final = 64
-"""Children that are compared at once."""
+"""Children, or characters, that are compared at once."""
 
 Child: TypeAlias = "Node | str"
 Op: TypeAlias = list[Any]
@@ -239,7 +239,9 @@ def _texts(old: str, new: str, path: list[int], ops: list[Op]) -> None:
         ops.append(["append", path, new[len(old) :]])
         return
     most = min(len(old), len(new))
-    head = 0
+    head = 0  # most often a long text has grown before its last characters
+    while head + STRIDE <= most and old[head : head + STRIDE] == new[head : head + STRIDE]:
+        head += STRIDE
     while head < most and old[head] == new[head]:
         head += 1
     tail = 0
