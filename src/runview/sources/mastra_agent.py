@@ -9,6 +9,7 @@ from runview.sources.answer import Answer
 from runview.sources.asking import Message, messages_of, options_of, structured
 from runview.sources.data_stream import DataStream
 from runview.sources.envelopes import Envelopes
+from runview.sources.mastra_network import NetworkAnswer
 from runview.sources.request import EVENTS, Request, Server
 
 __all__ = ["AgentAnswer", "MastraAgent"]
@@ -47,6 +48,21 @@ class MastraAgent:
         body = {"messages": messages_of(messages), **options_of(options)}
         return Answer(self._post("stream-legacy", body, accept="*/*"), reader=lambda _format: DataStream())
 
+    def network(self, messages: Message | Iterable[Message], *, schema: object = None, **options: Any) -> NetworkAnswer:
+        """Has the agent hand the work to its agents, workflows and tools; the answer is the stream of what they all do.
+
+        The server's agent needs a memory: give it as `memory={"thread": …, "resource": …}`.
+        """
+        return self._route("network", {"messages": messages_of(messages)}, options, schema)
+
+    def approve_network_tool_call(self, run_id: str, **options: Any) -> NetworkAnswer:
+        """Allows the call for which a network waits; the answer is what the run does from there."""
+        return self._route("approve-network-tool-call", {"runId": run_id}, options)
+
+    def decline_network_tool_call(self, run_id: str, *, reason: str | None = None, **options: Any) -> NetworkAnswer:
+        """Refuses the call for which a network waits; the run goes on without it."""
+        return self._route("decline-network-tool-call", {"runId": run_id}, {"reason": reason, **options})
+
     def approve_tool_call(self, run_id: str, tool_call_id: str, **options: Any) -> AgentAnswer:
         """Allows a call that waits for it; the answer is what the run does from there."""
         return self._go_on("approve-tool-call", {"runId": run_id, "toolCallId": tool_call_id}, options)
@@ -78,12 +94,18 @@ class MastraAgent:
         schema: object = None,
         sift: Envelopes | None = None,
     ) -> AgentAnswer:
-        sent = options_of(options)
-        sent |= structured(schema, sent.get("structuredOutput"))
-        return AgentAnswer(self, self._post(what, {**body, **sent}), schema=schema, sift=sift)
+        return AgentAnswer(self, self._post(what, _sent(body, options, schema)), schema=schema, sift=sift)
+
+    def _route(self, what: str, body: dict[str, Any], options: Mapping[str, Any], schema: object = None) -> NetworkAnswer:
+        return NetworkAnswer(self, self._post(what, _sent(body, options, schema)), schema=schema)
 
     def _post(self, what: str, body: Mapping[str, Any], accept: str = EVENTS) -> Request:
         return self._server.request("POST", "agents", self._id, what, body=body, accept=accept)
+
+
+def _sent(body: dict[str, Any], options: Mapping[str, Any], schema: object) -> dict[str, Any]:
+    sent = options_of(options)
+    return {**body, **sent, **structured(schema, sent.get("structuredOutput"))}
 
 
 class AgentAnswer(Answer):
