@@ -147,9 +147,9 @@ export type Op =
   | ["set", Path, string, Value | null];
 
 /** Kinds of messages from the kernel. */
-export const NEWS = ["ops", "beat", "end"] as const;
+export const NEWS = ["ops", "beat", "end", "answer", "chunks", "chunk"] as const;
 /** Kinds of messages from the page. */
-export const REQUESTS = ["mounted", "no place", "resync", "stop", "ended"] as const;
+export const REQUESTS = ["mounted", "no place", "resync", "stop", "ended", "answer", "chunks", "chunk", "chunks closed"] as const;
 
 /** The whole tree as of message `seq`; `now` is the kernel's clock in seconds since the epoch. */
 export interface Snapshot {
@@ -166,7 +166,33 @@ export type News =
   /** Nothing new; the last number sent. */
   | { kind: "beat"; seq: number; now: number }
   /** The last message of a run. Repeats carry the tree, since what came before may have been lost. */
-  | { kind: "end"; seq: number; now: number; ops?: Op[]; tree?: WireElement };
+  | { kind: "end"; seq: number; now: number; ops?: Op[]; tree?: WireElement; answer?: string }
+  | Reply;
+
+/** What a page has asked for; it has no number, since it changes nothing. */
+export type Reply =
+  /** The Markdown of the answer. */
+  | { kind: "answer"; text: string }
+  | ChunksReply
+  /** One chunk as a tree. */
+  | { kind: "chunk"; at: number; part: string; tree: WireElement };
+
+/** Rows of the list of chunks: those of one type, of one part, or all (""), from the one at `from` on. */
+export interface ChunksReply {
+  kind: "chunks";
+  type: string;
+  part: string;
+  from: number;
+  /** Chunks of the run by now. */
+  total: number;
+  /** Those that are asked for. */
+  count: number;
+  types: [type: string, count: number][];
+  rows: ChunkRow[];
+}
+
+/** `bytes` below 0: at least so many. `part` is the way to the innermost part that the chunk belongs to, as keys. */
+export type ChunkRow = [number: number, seconds: number, type: string, run: string, bytes: number, part: string];
 
 export type Request =
   | { kind: "mounted" }
@@ -174,4 +200,9 @@ export type Request =
   | { kind: "resync"; have: number }
   | { kind: "stop" }
   /** The end has been drawn; `fileDone` when the static output under the view has its last form, too. */
-  | { kind: "ended"; seq: number; fileDone: boolean };
+  | { kind: "ended"; seq: number; fileDone: boolean }
+  | { kind: "answer" }
+  | { kind: "chunks"; type: string; part: string; from: number }
+  | { kind: "chunk"; at: number }
+  /** Nobody looks at the chunks any more: after the end, the kernel may close the comm. */
+  | { kind: "chunks closed" };

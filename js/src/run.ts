@@ -4,7 +4,7 @@
  */
 
 import { duration, tick } from "./behaviour/clock";
-import type { News, Request, Snapshot } from "./contract";
+import type { News, Reply, Request, Snapshot } from "./contract";
 import { LiveView, type Owner } from "./view";
 import { type Words, wordsOf } from "./words";
 
@@ -36,6 +36,8 @@ export class LiveRun implements Owner {
   private unheard: ReturnType<typeof setTimeout> | undefined;
   /** The page has told the kernel that the file holds the end everywhere. */
   private reported = false;
+  /** The answer's Markdown, once the run is over. */
+  private answer: string | undefined;
   /** By now the file should hold the end. */
   private isLate = false;
 
@@ -76,11 +78,21 @@ export class LiveRun implements Owner {
   }
 
   disconnect(send: (request: Request) => void): void {
-    if (this.send === send) this.send = undefined;
+    if (this.send !== send) return;
+    this.send = undefined;
+    for (const view of this.views) view.unheard();
   }
 
   say(request: Request): void {
     this.send?.(request);
+  }
+
+  get canAsk(): boolean {
+    return this.send !== undefined;
+  }
+
+  get source(): string | undefined {
+    return this.answer;
   }
 
   offset(): number {
@@ -104,6 +116,10 @@ export class LiveRun implements Owner {
   }
 
   hear(news: News): void {
+    if (!("now" in news)) {
+      this.pass(news);
+      return;
+    }
     this.heardAt(news.now);
     switch (news.kind) {
       case "beat":
@@ -127,10 +143,16 @@ export class LiveRun implements Owner {
           return;
         }
         this.seq = Math.max(this.seq, news.seq);
+        this.answer = news.answer ?? this.answer;
         this.end();
         this.report(true);
         return;
     }
+  }
+
+  /** What was asked for goes to whoever asked: the others take no notice. */
+  private pass(reply: Reply): void {
+    for (const view of this.views) view.hear(reply);
   }
 
   /** Draws in every place where the run's static output stands and is not drawn over yet. */
@@ -171,6 +193,7 @@ export class LiveRun implements Owner {
   /** The comm has closed, or the kernel died or was started anew. */
   lost(): void {
     this.send = undefined;
+    for (const view of this.views) view.unheard();
     if (!this.ended) {
       this.settle();
       for (const view of this.views) view.freeze();

@@ -2,20 +2,30 @@
 
 import { Announcer } from "./behaviour/announcer";
 import { startClock, stopClock, type Time } from "./behaviour/clock";
-import { addCopy, copyText } from "./behaviour/copy";
+import { addCopy, answerOf, copyPart, write } from "./behaviour/copy";
 import { Find } from "./behaviour/find";
 import { Follow } from "./behaviour/follow";
 import { freeze } from "./behaviour/freeze";
+import { guardKeys } from "./behaviour/hostkeys";
 import { Keys } from "./behaviour/keys";
+import { Menu } from "./behaviour/menu";
+import { elementAt, pathTo } from "./behaviour/parts";
 import { Place } from "./behaviour/place";
+import { Raw } from "./behaviour/raw";
+import { focusPart } from "./behaviour/rows";
 import { Scrollers } from "./behaviour/scrollers";
 import { Toggles } from "./behaviour/toggles";
-import type { Op, Request, WireElement, WireNode } from "./contract";
+import type { Op, Reply, Request, WireElement, WireNode } from "./contract";
 import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
 
 /** What a view asks of its run. */
 export interface Owner extends Time {
   say(request: Request): void;
+  /** Whether there is a kernel that hears it. */
+  readonly canAsk: boolean;
+  readonly isOver: boolean;
+  /** The answer's Markdown, once it is known whole. */
+  readonly source: string | undefined;
   /** The reader asked for a stop. */
   stop(): void;
 }
@@ -31,6 +41,11 @@ export class LiveView implements Watcher {
   private readonly toggles = new Toggles();
   private readonly scrollers = new Scrollers();
   private readonly find: Find;
+  private readonly menu: Menu;
+  private readonly raw: Raw;
+  private cameFrom: HTMLElement | undefined;
+  private lit: globalThis.Element | undefined;
+  private isCopying = false;
   private readonly follow: Follow | undefined;
   private wasAway = false;
 
@@ -45,19 +60,46 @@ export class LiveView implements Watcher {
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
     const section = root.dom as HTMLElement;
-    this.find = new Find(section, owner.words, () => section.querySelector("summary")?.focus());
+    const { words } = owner;
+    this.find = new Find(section, words, () => section.querySelector("summary")?.focus());
+    this.raw = new Raw(
+      {
+        say: (request) => this.owner.say(request),
+        canAsk: () => this.owner.canAsk,
+        isOver: () => this.owner.isOver,
+        build: (wire) => build(wire, this).dom,
+        light: (part) => this.light(part),
+        name: (part) => elementAt(root, part)?.querySelector(".rv-t, .rv-q")?.textContent ?? words("this part"),
+        left: () => (this.cameFrom ? focusPart(this.cameFrom) : this.menu.button.focus()),
+      },
+      words,
+    );
     const keys = new Keys(
       this.box,
       {
         every: (open) => this.toggles.every(section, open),
         find: () => this.find.open(),
         stop: () => this.owner.stop(),
-        copy: (row) => copyText(row ?? section),
+        copy: (part) => (part ? copyPart(part) : this.copyAnswer()),
+        chunks: (part) => this.chunks(part),
         leave: () => this.leave(),
       },
-      owner.words,
+      words,
     );
-    this.box.append(this.find.element, section, keys.help, this.note, this.announcer.element);
+    this.menu = new Menu(
+      [
+        ["Chunks", "r", () => this.chunks(undefined)],
+        ["Expand all", "e", () => this.toggles.every(section, true)],
+        ["Collapse all", "c", () => this.toggles.every(section, false)],
+        ["Copy answer", "", () => this.copyAnswer()],
+        ["Find", "/", () => this.find.open()],
+        ["Keys", "?", () => keys.toggleHelp()],
+      ],
+      words,
+    );
+    section.querySelector(".rv-status")?.append(this.menu.button);
+    section.addEventListener("focusin", (event) => this.raw.visit(pathTo(root, event.target as globalThis.Node)));
+    this.box.append(this.find.element, section, this.menu.list, this.raw.element, keys.help, this.note, this.announcer.element);
     const { height } = root.attributes;
     if (height !== undefined) {
       section.style.setProperty("--rv-max", `${Number(height)}px`);
@@ -80,7 +122,7 @@ export class LiveView implements Watcher {
     const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [this.sheet];
     host.classList.add("rv-host");
-    host.setAttribute("data-lm-suppress-shortcuts", "true"); // the view's keys are not the notebook's
+    guardKeys(host);
     shadow.replaceChildren(this.box);
     this.place.restore();
     this.follow?.after(0);
@@ -121,6 +163,20 @@ export class LiveView implements Watcher {
     return wireOf(this.root) as WireElement;
   }
 
+  /** What this view, or another of the run, has asked the kernel for. */
+  hear(reply: Reply): void {
+    if (reply.kind !== "answer") this.raw.hear(reply);
+    else if (this.isCopying) {
+      this.isCopying = false;
+      void write(reply.text);
+    }
+  }
+
+  /** There is no kernel that can be asked any more. */
+  unheard(): void {
+    this.raw.unheard();
+  }
+
   /** One line under the run, from the page itself; "" takes it away. */
   say(text: string): void {
     if (this.note.textContent === text) return;
@@ -145,6 +201,7 @@ export class LiveView implements Watcher {
     this.place.forget();
     this.scrollers.close();
     this.announcer.close();
+    this.raw.stop();
   }
 
   built(element: Element): void {
@@ -159,6 +216,26 @@ export class LiveView implements Watcher {
     if (hint === "auto") this.toggles.settle(element);
     if (hint === "since") this.clock(element);
     if (hint === "say" && element.attributes.say !== undefined) this.announcer.say(element.attributes.say);
+  }
+
+  private chunks(part: HTMLElement | undefined): void {
+    this.cameFrom = part;
+    this.raw.open(part ? pathTo(this.root, part) : "");
+  }
+
+  private light(part: string): void {
+    this.lit?.classList.remove("rv-lit");
+    this.lit = part ? elementAt(this.root, part) : undefined;
+    this.lit?.classList.add("rv-lit");
+  }
+
+  /** The Markdown that the answer came as; without the kernel, what is seen of it. */
+  private copyAnswer(): void {
+    const { source, canAsk } = this.owner;
+    if (source === undefined && canAsk) {
+      this.isCopying = true;
+      this.owner.say({ kind: "answer" });
+    } else void write(source || answerOf(this.root.dom as HTMLElement));
   }
 
   /** Gives the focus back to the notebook. */

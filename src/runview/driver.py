@@ -259,10 +259,11 @@ class Driver:
     # What the pump hands over --------------------------------------------------------------------------------------------
 
     def _take(self, item: Any) -> None:
+        now = time.time()
         if _is_chunk(item):
             # Whatever the producer does with its chunk later, the run goes on with the log's.
-            item = self.log.append(item)
-        reduce(self.run, item, time.time())
+            item = self.log.append(item, now)
+        reduce(self.run, item, now)
         self._changed()
 
     def _note(self, message: str) -> None:

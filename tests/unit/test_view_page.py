@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from runview.draw.run import RunDrawing
+from runview.run.log import ChunkLog
 from runview.run.reduce import finish, new_run, reduce
-from runview.view import ending
+from runview.view import ending, page
 from runview.view.ending import Ending
-from runview.view.page import Page
+from runview.view.inspector import Inspector
+from runview.view.page import ANSWERS, Page
 from runview.view.widget import Widget
 
 
@@ -46,13 +48,19 @@ class Opened:
         monkeypatch.setattr(Widget, "resend", lambda _widget: self.asked.append("resend"))
         self.run = new_run()
         drawing = RunDrawing(self.run)
+        self.log = ChunkLog()
         self.page = Page(
-            "f" * 32, drawing, stop=lambda: self.asked.append("stop"), no_place=lambda: self.asked.append("no place")
+            "f" * 32,
+            drawing,
+            Inspector(self.run, self.log, drawing.look),
+            stop=lambda: self.asked.append("stop"),
+            no_place=lambda: self.asked.append("no place"),
         )
         self.widget = self.page.open(asyncio.get_running_loop())
 
     def say(self, text: str) -> None:
-        reduce(self.run, {"type": "text-delta", "runId": "r", "from": "AGENT", "payload": {"id": "t", "text": text}}, 1.0)
+        wire = {"type": "text-delta", "runId": "r", "from": "AGENT", "payload": {"id": "t", "text": text}}
+        reduce(self.run, self.log.append(wire), 1.0)
         self.page.tell(2.0)
 
     async def hear(self, **content: Any) -> None:
@@ -115,3 +123,66 @@ async def test_the_page_can_set_nothing_in_the_kernel(opened: Opened) -> None:
     assert opened.widget.css != "evil"
     assert opened.widget._esm == before
     opened.page.close()
+
+
+ALL = {"type": "", "part": "", "from": 0}
+
+
+async def test_a_page_gets_chunks_and_the_answer_when_it_asks(opened: Opened) -> None:
+    opened.say("a *b*")
+    await opened.hear(kind="chunks", **ALL)
+    await opened.hear(kind="chunk", at=0)
+    await opened.hear(kind="answer")
+    assert [news["kind"] for news in opened.told[-3:]] == ["chunks", "chunk", "answer"]
+    assert opened.told[-3]["total"] == 1
+    assert opened.told[-1]["text"] == "a *b*"
+    opened.page.close()
+
+
+async def test_questions_beyond_a_bound_get_no_answer(opened: Opened) -> None:
+    for _ in range(3 * ANSWERS):
+        opened.page.heard({"kind": "chunks", **ALL})
+    await asyncio.sleep(0.05)
+    assert len([news for news in opened.told if news["kind"] == "chunks"]) == ANSWERS
+    opened.page.close()
+
+
+async def test_the_end_brings_the_answer_to_be_copied(opened: Opened) -> None:
+    opened.say("a *b*")
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    assert opened.told[-1]["answer"] == "a *b*"
+    opened.page.close()
+
+
+async def test_the_comm_stays_open_while_somebody_looks_at_the_chunks(opened: Opened) -> None:
+    await opened.hear(kind="chunks", **ALL)
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    await opened.hear(kind="ended", seq=opened.told[-1]["seq"], fileDone=True)
+    assert opened.page.widget is opened.widget
+    await opened.hear(kind="chunks", **ALL)
+    assert opened.told[-1]["kind"] == "chunks"
+    await opened.hear(kind="chunks closed")
+    assert opened.page.widget is None
+
+
+async def test_the_comm_does_not_wait_for_ever_for_who_looked_at_the_chunks(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "LINGER", 0.05)
+    await opened.hear(kind="chunks", **ALL)
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    await opened.hear(kind="ended", seq=opened.told[-1]["seq"], fileDone=True)
+    await asyncio.sleep(0.2)
+    assert opened.page.widget is None
+
+
+async def test_closing_a_view_waits_for_nobody_who_looks(opened: Opened) -> None:
+    await opened.hear(kind="chunks", **ALL)
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    await opened.hear(kind="ended", seq=opened.told[-1]["seq"], fileDone=True)
+    opened.page.close()
+    assert opened.page.widget is None

@@ -19,14 +19,28 @@ export function addCopy(element: Element, words: Words): void {
   element.dom.append(bar);
 }
 
-/** Copies what a reader sees of a part. */
-export function copyText(part: HTMLElement): void {
+/** Copies a part as its reader sees it, with what a closed row holds. */
+export function copyPart(part: HTMLElement): void {
+  void write(seen(part));
+}
+
+/** The texts of the answer as they are seen. */
+export function answerOf(section: HTMLElement): string {
+  return [...section.querySelectorAll<HTMLElement>(":scope > .rv-text")].map(seen).join("\n\n");
+}
+
+/** Text with its lines and cells apart, which only what is open has. */
+function seen(part: HTMLElement): string {
+  const closed = [part, ...part.querySelectorAll("details")].filter((row) => row instanceof HTMLDetailsElement && !row.open);
+  for (const row of closed) row.setAttribute("open", "");
   // biome-ignore lint/performance/useDomNodeTextContent: lines and cells stay apart as the reader sees them
-  void write(part.innerText);
+  const text = part.innerText;
+  for (const row of closed) row.removeAttribute("open");
+  return text.trim();
 }
 
 /** Whether the browser let it. */
-async function write(text: string): Promise<boolean> {
+export async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,14 +1,15 @@
 /** The keys of a view, while the focus is in it. Only keys that do something here are kept from the notebook. */
 
 import type { Words } from "../words";
-import { rowOf, visibleRows } from "./rows";
+import { focusIn, focusPart, partOf, rowOf, stepsOf, visibleRows } from "./rows";
 
 /** What keys do beyond moving through rows. */
 export interface Acts {
   every(open: boolean): void;
   find(): void;
   stop(): void;
-  copy(row: HTMLDetailsElement | undefined): void;
+  copy(part: HTMLElement | undefined): void;
+  chunks(part: HTMLElement | undefined): void;
   leave(): void;
 }
 
@@ -18,10 +19,13 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["→ or Enter", "open"],
   ["←", "close, or go to the row above"],
   ["Home End", "first, last row"],
+  ["[ ]", "previous, next step"],
   ["e c", "expand all, collapse all"],
-  ["/", "find"],
+  ["/", "find; Enter next, Shift Enter previous, Esc leave"],
   ["y", "copy this part"],
-  ["Ctrl .", "stop the run"],
+  ["r", "chunks of this part"],
+  ["?", "this table"],
+  [`${isMac() ? "⌘" : "Ctrl"} .`, "stop the run"],
   ["Esc", "back to the cell"],
 ];
 
@@ -74,14 +78,21 @@ export class Keys {
       case "c":
         this.acts.every(key === "e");
         return true;
+      case "[":
+        return this.step((steps, at) => steps.filter((step) => follows(step, at)).at(-1));
+      case "]":
+        return this.step((steps, at) => steps.find((step) => follows(at, step)));
       case "/":
         this.acts.find();
         return true;
       case "y":
-        this.acts.copy(rowOf(this.focused));
+        this.acts.copy(partOf(this.focused));
+        return true;
+      case "r":
+        this.acts.chunks(partOf(this.focused));
         return true;
       case "?":
-        this.help.hidden = !this.help.hidden;
+        this.toggleHelp();
         return true;
       case "Escape":
         this.help.hidden = true;
@@ -92,9 +103,20 @@ export class Keys {
     }
   }
 
+  toggleHelp(): void {
+    this.help.hidden = !this.help.hidden;
+    if (!this.help.hidden) this.help.scrollIntoView({ block: "nearest" });
+  }
+
   private get focused(): Element | null {
-    const root = this.box.getRootNode();
-    return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+    return focusIn(this.box);
+  }
+
+  private step(choose: (steps: HTMLElement[], at: Element) => HTMLElement | undefined): boolean {
+    const steps = stepsOf(this.box);
+    if (!steps.length) return false;
+    focusPart(choose(steps, partOf(this.focused) ?? this.box));
+    return true;
   }
 
   private go(to: (at: number, rows: HTMLElement[]) => number): boolean {
@@ -116,5 +138,15 @@ export class Keys {
 }
 
 function isTyping(event: KeyboardEvent): boolean {
-  return event.composedPath()[0] instanceof HTMLInputElement;
+  const [target] = event.composedPath();
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+}
+
+/** Whether `b` begins after `a` does; of a box and what is in it, what is in it begins later. */
+function follows(a: Element, b: Element): boolean {
+  return (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform);
 }

@@ -56,7 +56,7 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     hidden = {part for parts in inner.values() for part in parts}
     skipped = _skipped(pen, run)
     out: list[Node] = []
-    left_out = results = made = 0
+    left_out = results = made = at = 0
     for part in run.parts:
         place = None
         if isinstance(part, ToolPart) and part.result is not ABSENT:
@@ -71,9 +71,11 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
                 said = f"{number(left_out)} {pen.words('rows are not shown')}"
                 out.append(h("p", "rv-label", said, key=f"{prefix}left-out"))
             continue
-        node = _kept(pen, part, part is edge, place, inner, prefix)
+        first = not pen.depth and bool(out) and (isinstance(part, WorkflowStepPart) or part.step != at)
+        node = _kept(pen, part, part is edge, place, inner, prefix, first=first)
         if node is not None:
             out.append(node)
+            at = part.step
     return out
 
 
@@ -86,16 +88,18 @@ def _skipped(pen: Pen, run: RunState) -> set[Part]:
     return {part for part in parts[half:-half] if not isinstance(part, TextPart)} if len(parts) > _MOST else set()
 
 
-def _kept(
-    pen: Pen, part: Part, caret: bool, place: int | None, inner: dict[Part, list[WorkflowStepPart]], prefix: str
-) -> Node | None:
-    made_of = (_version(part, inner), caret, pen.over, place)
+def _kept(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner, prefix: str, *, first: bool = False) -> Node | None:
+    """The drawing of a part. `first`: another step begins with it, which is where the keys for steps lead."""
+    made_of = (_version(part, inner), caret, pen.over, place, first)
     known = pen.memory.drawn.get(part) if pen.live else None
     if known is not None and known[0] == made_of:
         return known[1]
     node = _drawn(pen, part, caret, place, inner)
-    if node is not None and prefix:
-        node = Node(node.tag, {**node.attrs, "key": prefix + part.key}, node.kids)
+    if node is not None and (prefix or first):
+        attrs = {**node.attrs, "key": prefix + part.key}
+        if first:
+            attrs["class"] = f"{node.attrs.get('class', '')} rv-first"
+        node = Node(node.tag, attrs, node.kids)
     if pen.live:
         pen.memory.drawn[part] = (made_of, node)
     return node

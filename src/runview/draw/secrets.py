@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["HIDDEN", "is_credential", "mask_address", "mask_json", "mask_message"]
+__all__ = ["HIDDEN", "address_spans", "is_credential", "mask_address", "mask_json", "mask_message"]
 
 HIDDEN = "hidden"
 
@@ -50,6 +50,11 @@ def mask_address(text: str) -> str:
     if "=" not in text or ("?" not in text and "&" not in text and "#" not in text):
         return text
     return _QUERY.sub(lambda m: f"{m[1]}{m[2]}={HIDDEN}" if is_credential(m[2]) else m[0], text)
+
+
+def address_spans(text: str) -> list[tuple[int, int]]:
+    """Where in a text `mask_address` hides something."""
+    return [match.span(3) for match in _QUERY.finditer(text) if is_credential(match[2])]
 
 
 _TOKEN = re.compile(

@@ -32,6 +32,8 @@ class Book:
     keys: int = 0
     """Number of the next part's key."""
     parent: RunState | None = None
+    root: RunState | None = None
+    """The outermost run, of a nested one."""
     depth: int = 0
 
     # The turn

@@ -39,7 +39,7 @@ def string_of(value: Any) -> str:
 class Event:
     """A chunk that is being applied to a run."""
 
-    __slots__ = ("at", "changes", "payload", "reduce", "run", "type", "wire")
+    __slots__ = ("at", "changes", "chunk", "payload", "reduce", "run", "type", "wire")
 
     def __init__(self, run: RunState, type_: str, wire: Wire, at: float, reduce: Reduce) -> None:
         self.run = run
@@ -48,6 +48,8 @@ class Event:
         self.type = type_
         self.wire = wire
         self.at = at
+        self.chunk: int | None = None
+        """Its number in the stream; None for what is no chunk: an end, an answer."""
         self.changes: list[Change] = []
         payload = wire.get("payload")
         if not is_dict(payload):
@@ -88,6 +90,8 @@ class Event:
     def _mark(self, part: Part, what: Literal["opened", "changed", "closed"]) -> None:
         part.version += 1
         self.run.version += 1
+        if self.chunk is not None:
+            part.came(self.chunk)
         change = Change(what, part.key)
         if change not in self.changes:
             self.changes.append(change)

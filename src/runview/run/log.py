@@ -6,15 +6,16 @@ those strings are the very ones that the run's own text is made of. All other ch
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias, overload
+from typing import Any, Final, NamedTuple, TypeAlias, overload
 
 from runview.chunks.wire import copy_value
 from runview.run.kinds import is_dict
 from runview.run.state import Wire
 
-__all__ = ["ChunkLog"]
+__all__ = ["ChunkLog", "Stretch"]
 
 FIELDS: Final = ("text", "argsTextDelta")
 """Where a delta has its text."""
@@ -42,6 +43,18 @@ class _Row:
         return _with_text(self.template, self.path, self.pieces[at])
 
 
+class Stretch(NamedTuple):
+    """Chunks in a row that differ in their text alone, or a single chunk."""
+
+    first: int
+    """Number of the first of them."""
+    many: int
+    sample: Wire
+    """One of them; what stands where the text is says nothing about the others."""
+    pieces: list[str]
+    """Their texts, where they are deltas that were kept as such."""
+
+
 class ChunkLog(Sequence[Wire]):
     """All chunks so far, in order. What it gives is not to be changed."""
 
@@ -49,9 +62,12 @@ class ChunkLog(Sequence[Wire]):
         self._segments: list[_Row | Wire] = []
         self._starts: list[int] = []
         self._length = 0
+        self.times = array("d")
+        """When each chunk came, in seconds since the epoch."""
 
-    def append(self, wire: Wire) -> Wire:
-        """Keeps a chunk, and gives the chunk to go on with, which nobody else can change."""
+    def append(self, wire: Wire, at: float = 0.0) -> Wire:
+        """Keeps a chunk that came at this time, and gives the chunk to go on with, which nobody else can change."""
+        self.times.append(at)
         kind = wire.get("type")
         if type(kind) is str and (kind in PLAIN or kind in WRAPPERS or kind.endswith("-delta")):
             path: list[str] = []
@@ -96,6 +112,19 @@ class ChunkLog(Sequence[Wire]):
         place = bisect_right(self._starts, at) - 1
         segment = self._segments[place]
         return segment.chunk(at - self._starts[place]) if type(segment) is _Row else segment  # type: ignore[return-value]
+
+    def stretches(self, start: int = 0) -> Iterator[Stretch]:
+        """What there is from the chunk with this number on, in as few pieces as it is kept in."""
+        ends = [*self._starts[1:], self._length]
+        for place in range(max(0, bisect_right(self._starts, start) - 1), len(self._segments)):
+            segment, begun = self._segments[place], self._starts[place]
+            first = max(start, begun)
+            if first >= ends[place]:
+                continue
+            if type(segment) is _Row:
+                yield Stretch(first, ends[place] - first, segment.template, segment.pieces[first - begun :])
+            else:
+                yield Stretch(first, 1, segment, [])  # type: ignore[arg-type]
 
     def __iter__(self) -> Iterator[Wire]:
         """Goes on to chunks that come while it is being read."""

@@ -91,6 +91,7 @@ def _nested_run(e: Event, place: Place, chunk: dict[str, Any]) -> RunState:
             return known
     child = RunState(run_id=run_id, under=place.under)
     child.book.parent = e.run
+    child.book.root = e.run.book.root or e.run
     child.book.depth = e.run.book.depth + 1
     runs.append(child)
     above: RunState | None = e.run

@@ -65,6 +65,7 @@ def _quick_text(run: RunState, wire: Wire, at: float) -> tuple[Change, ...] | No
     run.version += 1
     run.chunk_count += 1
     run.chunk_types["text-delta"] += 1
+    part.came((run.book.root or run).chunk_count - 1)
     if run.first_text is None and piece:
         run.first_text = at
     return part.grown
@@ -87,6 +88,7 @@ def apply(run: RunState, wire: object, at: float) -> tuple[Change, ...]:
         return (Change("run", ""),)
     event = Event(run, type_, wire, at, reduce)
     _count(event)
+    event.chunk = (run.book.root or run).chunk_count - 1
     if run.book.blocked and type_ in DROPPED:
         event.note(f"{type_} after a tripwire was dropped")
         return tuple(event.changes)

@@ -46,10 +46,21 @@ class Part:
     """When its own end came; None while it is open."""
     stopped: bool = False
     """The run ended before the part did."""
+    made_by: list[int] = field(default_factory=list[int])
+    """Which chunks of the stream made it: first and last number of each row of them, in turn. In a nested run, too, they are
+    numbers of the whole stream's chunks, from 0."""
 
     @property
     def open(self) -> bool:
         return self.ended is None and not self.stopped
+
+    def came(self, number: int) -> None:
+        """A chunk has changed this part."""
+        made_by = self.made_by
+        if made_by and made_by[-1] >= number - 1:
+            made_by[-1] = number
+        else:
+            made_by += (number, number)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

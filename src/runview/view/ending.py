@@ -32,6 +32,11 @@ class Ending:
         if self._shell is not None:
             self._shell.events.register("post_run_cell", self._after_cell)
 
+    @property
+    def is_over(self) -> bool:
+        """Nothing is told any more."""
+        return not self._timers
+
     def over(self) -> None:
         """The end is known where it has to be, or nobody is there to know it."""
         if not self._timers:

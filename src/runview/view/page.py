@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from runview.draw.answer import answer
 from runview.draw.run import RunDrawing
 from runview.view.ending import Ending
+from runview.view.inspector import Inspector
 
 if TYPE_CHECKING:
     from runview.view.widget import Widget
@@ -21,14 +24,31 @@ __all__ = ["Page"]
 
 BEAT = 10.0
 """Seconds between two signs of life."""
+LINGER = 600.0
+"""Seconds that the comm stays open after the end for somebody who is looking at the chunks, from the last question on."""
+ANSWERS = 30
+"""Questions of pages that are answered in a second; a page that hears nothing asks again."""
+MESSAGE = 250_000
+"""Characters of the answer that are sent when a page asks: at most 1 MB."""
+ANSWER = 100_000
+"""Characters of the answer that a page gets at the end, to be copied when the kernel can't be asked any more."""
 
 
 class Page:
     """The comm of one view. Everything but `heard` happens on the loop of the run."""
 
-    def __init__(self, run_id: str, drawing: RunDrawing, *, stop: Callable[[], None], no_place: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        drawing: RunDrawing,
+        inspector: Inspector,
+        *,
+        stop: Callable[[], None],
+        no_place: Callable[[], None],
+    ) -> None:
         self._id = run_id
         self._drawing = drawing
+        self._inspector = inspector
         self._stop = stop
         self._no_place = no_place
         self._widget: Widget | None = None
@@ -37,6 +57,9 @@ class Page:
         self._ending: Ending | None = None
         self._seq = 0
         self._over = False
+        self._answered: deque[float] = deque(maxlen=ANSWERS)
+        self._looked: float | None = None
+        """When somebody last asked for chunks; None while nobody looks at them."""
         self.mounted = False
         """A page has said that it draws over the static output."""
         self.kept = False
@@ -73,7 +96,9 @@ class Page:
         if self._widget is None:
             return
         ops = self._drawing.update(now)
-        self._widget.tell({"kind": "end", "seq": self._seq, "now": now, "ops": ops})
+        said = answer(self._drawing.run)
+        copied = {"answer": said} if len(said) <= ANSWER else {}
+        self._widget.tell({"kind": "end", "seq": self._seq, "now": now, "ops": ops, **copied})
 
         def repeat() -> None:
             if self._widget is not None:
@@ -86,7 +111,8 @@ class Page:
 
     def close(self) -> None:
         """Closes the comm without waiting for anybody. What is drawn stays."""
-        if self._ending is not None:
+        self._looked = None
+        if self._ending is not None and not self._ending.is_over:
             self._ending.over()
         elif self._over:
             self._shut()
@@ -108,8 +134,28 @@ class Page:
                 self._no_place()
             case "ended" if content.get("fileDone") is True and content.get("seq") == self._seq and self._ending is not None:
                 self._ending.over()
+            case "answer":
+                self._reply(lambda: {"kind": "answer", "text": answer(self._drawing.run)[:MESSAGE]})
+            case "chunks":
+                self._looked = time.monotonic()
+                self._reply(lambda: self._inspector.chunks(content))
+            case "chunk":
+                self._looked = time.monotonic()
+                self._reply(lambda: self._inspector.chunk(content))
+            case "chunks closed":
+                self._looked = None
+                if self._ending is not None and self._ending.is_over:
+                    self._shut()
             case _:
                 pass  # not a request of ours, or one that came too late
+
+    def _reply(self, make: Callable[[], dict[str, Any] | None]) -> None:
+        now = time.monotonic()
+        if len(self._answered) == ANSWERS and now - self._answered[0] < 1:
+            return
+        self._answered.append(now)
+        if self._widget is not None and (news := make()) is not None:
+            self._widget.tell(news)
 
     def _snapshot(self) -> dict[str, Any]:
         tree, labels = self._drawing.snapshot(), self._drawing.labels
@@ -122,6 +168,12 @@ class Page:
         self._beat = self._loop.call_later(BEAT, self._tell_beat)
 
     def _shut(self) -> None:
-        if self._widget is not None and not self.kept:
-            self._widget.close()
-            self._widget = None
+        if self._widget is None or self.kept:
+            return
+        if self._looked is not None and self._loop is not None and not self._loop.is_closed():
+            left = self._looked + LINGER - time.monotonic()
+            if left > 0:
+                self._loop.call_later(left, self._shut)
+                return
+        self._widget.close()
+        self._widget = None

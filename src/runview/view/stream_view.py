@@ -22,6 +22,7 @@ from runview.run.state import Status
 from runview.sources.opening import check_source
 from runview.view.cells import current_cell, current_message, in_output_widget, on_rerun
 from runview.view.clock import flush_clock
+from runview.view.inspector import Inspector
 from runview.view.page import Page
 from runview.view.reading import Reading
 from runview.view.static import StaticOutput, publish
@@ -111,7 +112,8 @@ class StreamView:
         self._output = RunOutput(Reading(driver, self._settled_here))
         self._drawing = RunDrawing(driver.run, look)
         self._static = StaticOutput(self._bundle)
-        self._page = Page(self.id, self._drawing, stop=self.stop, no_place=self._show_widget)
+        inspector = Inspector(driver.run, driver.log, look)
+        self._page = Page(self.id, self._drawing, inspector, stop=self.stop, no_place=self._show_widget)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._refresh: asyncio.TimerHandle | None = None
         self._settled_in: str | None = None
