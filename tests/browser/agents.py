@@ -119,3 +119,18 @@ async def everything_then_a_rest(pause: float = 0.02, rest: float = 4.0) -> Asyn
     await asyncio.sleep(rest)
     for each in last:
         yield each
+
+
+async def steps(count: int = 3) -> AsyncIterator[Chunk]:
+    """`count` steps, each with a call, and words at the end."""
+    for each in opening():
+        yield each
+    for number in range(1, count + 1):
+        if number > 1:
+            yield chunk("step-start", messageId="m1")
+        yield chunk("tool-call", toolCallId=f"c{number}", toolName=f"tool_{number}", args={"n": number})
+        yield chunk("tool-result", toolCallId=f"c{number}", toolName=f"tool_{number}", result=number)
+        async for each in words(f"said in step {number}", 0, id=f"t{number}"):
+            yield each
+        yield chunk("step-finish", stepResult={"reason": "tool-calls"}, output={"usage": {}})
+    yield finish()[-1]

@@ -101,3 +101,67 @@ def test_a_question_mark_shows_the_keys(finished: Notebook) -> None:
     assert finished.shadow(1).locator(".rv-keys").is_hidden()
     finished.page.keyboard.press("?")
     assert "expand all" in finished.shadow(1).locator(".rv-keys").inner_text()
+
+
+def test_steps_are_walked(notebook: Open) -> None:
+    book = notebook(SETUP, "display(stream_view(steps()))")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Done", "said in step 3")
+    keyboard = book.page.keyboard
+    book.shadow(1).locator("summary").first.focus()
+    assert "tool_1" in focused(book)
+    keyboard.press("]")
+    assert "tool_2" in focused(book)
+    keyboard.press("]")
+    assert "tool_3" in focused(book)
+    keyboard.press("]")
+    assert "tool_3" in focused(book), "there is no further step"
+    keyboard.press("[")
+    keyboard.press("[")
+    assert "tool_1" in focused(book)
+    keyboard.press("End")
+    keyboard.press("[")
+    assert "tool_2" in focused(book)
+
+
+def test_every_key_of_the_table_is_in_the_table(finished: Notebook) -> None:
+    finished.shadow(1).locator("summary").first.focus()
+    finished.page.keyboard.press("?")
+    said = finished.shadow(1).locator(".rv-keys dt").all_inner_texts()
+    assert said == ["↑ ↓", "→ or Enter", "←", "Home End", "[ ]", "e c", "/", "y", "r", "?", "Ctrl .", "Esc"]
+    finished.page.keyboard.press("?")
+    assert finished.shadow(1).locator(".rv-keys").is_hidden()
+
+
+HEARD = """() => {
+    window.heard = [];
+    window.jupyterapp.commands.commandExecuted.connect((_, { id }) => window.heard.push(id));
+}"""
+
+
+def test_no_key_of_the_view_is_a_command_of_the_notebook(finished: Notebook) -> None:
+    book, keyboard = finished, finished.page.keyboard
+    book.page.evaluate(HEARD)
+    ours = "ArrowDown ArrowRight Enter Enter ArrowLeft ArrowUp Home End [ ] e c y ? ? r ArrowDown Home End PageUp Escape / d d"
+    others = "Enter Escape Control+. 0 0 i i l Shift+M Shift+L Shift+ArrowDown Shift+J j k h z m 1 f o t"
+    back = "view => view.contains(view.getRootNode().activeElement) || view.querySelector('summary').focus()"
+    for key in f"{ours} {others}".split():
+        book.shadow(1).evaluate(back)
+        keyboard.press(key)
+    assert book.page.evaluate("window.heard") == []
+    assert book.page.locator(".jp-Notebook .jp-Cell").count() == 3
+
+
+def test_the_notebook_keeps_its_own_keys(finished: Notebook) -> None:
+    book, keyboard = finished, finished.page.keyboard
+    book.page.evaluate(HEARD)
+    for key, command in (("Control+s", "docmanager:save"), ("Control+Shift+c", "apputils:activate-command-palette")):
+        book.shadow(1).locator("summary").first.focus()
+        keyboard.press(key)
+        book.page.wait_for_function("id => window.heard.includes(id)", arg=command)
+    keyboard.press("Escape")
+    book.shadow(1).locator("summary").first.focus()
+    keyboard.press("Shift+Enter")
+    book.page.wait_for_function("window.heard.some(id => id.startsWith('notebook:run-cell'))")
+    assert book.page.locator(".jp-Notebook .jp-Cell").count() == 3

@@ -36,7 +36,6 @@ export class Raw {
   readonly element = document.createElement("div");
   private readonly types = document.createElement("select");
   private readonly only = document.createElement("button");
-  private readonly count = document.createElement("span");
   private readonly note = document.createElement("p");
   private readonly detail = document.createElement("div");
   private readonly roll: Roll;
@@ -50,6 +49,8 @@ export class Raw {
   private from = "";
   private total = 0;
   private shown: number | undefined;
+  /** A row that was chosen before it was known. */
+  private wanted: number | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -61,7 +62,7 @@ export class Raw {
       seen: (first, last) => this.need(first, last),
       chosen: (index) => this.choose(index),
     });
-    const { element, types, only, count, note, detail } = this;
+    const { element, types, only, note, detail } = this;
     element.className = "rv-raw";
     element.hidden = true;
     element.setAttribute("role", "region");
@@ -78,8 +79,8 @@ export class Raw {
     close.textContent = words("Close");
     close.addEventListener("click", () => this.close());
     const bar = document.createElement("div");
-    bar.className = "rv-find";
-    bar.append(types, only, count, close);
+    Object.assign(bar.style, { display: "flex", gap: "8px" });
+    bar.append(types, only, close);
     Object.assign(detail.style, { maxHeight: "320px", overflow: "auto" });
     element.append(bar, note, this.roll.element, detail);
     element.addEventListener("keydown", (event) => {
@@ -151,7 +152,8 @@ export class Raw {
     this.part = part;
     this.pages.clear();
     this.asked.clear();
-    this.shown = undefined;
+    this.shown = this.wanted = undefined;
+    this.total = 0;
     this.detail.replaceChildren();
     this.roll.resize(0);
     this.roll.reset();
@@ -175,6 +177,7 @@ export class Raw {
     this.roll.resize(reply.count);
     this.roll.refill();
     if (follows) this.roll.toEnd();
+    if (this.wanted !== undefined) this.choose(this.wanted);
     this.tell();
   }
 
@@ -200,7 +203,6 @@ export class Raw {
     this.only.textContent = this.part
       ? `${this.words("of")} ${this.around.name(this.part)} · ${this.words("show all")}`
       : `${this.words("only of")} ${this.around.name(this.from)}`;
-    this.count.textContent = `${this.total}`;
   }
 
   private fill(row: HTMLElement, index: number): void {
@@ -212,7 +214,7 @@ export class Raw {
     const [number, seconds, type, run, bytes, part] = known;
     const cells = [
       `${number}`,
-      `${seconds.toFixed(2)}\u202fs`,
+      `${seconds.toFixed(2)}\u202f${this.words("s")}`,
       type,
       run,
       `${bytes < 0 ? "≥\u202f" : ""}${size(Math.abs(bytes))}`,
@@ -255,6 +257,7 @@ export class Raw {
 
   private choose(index: number): void {
     const known = this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+    this.wanted = known ? undefined : index;
     if (!known || known[0] === this.shown) return;
     this.shown = known[0];
     this.detail.replaceChildren();
