@@ -29,7 +29,7 @@ def rows(book: Notebook) -> Any:
     return book.shadow(1).locator("[role=option]")
 
 
-def wait(book: Notebook, what: str, timeout: float = 15_000) -> None:
+def wait(book: Notebook, what: str, timeout: float = 30_000) -> None:
     """Waits until an expression about the view's shadow root `root` is true."""
     script = f"() => {{ const root = document.querySelector('.rv-host').shadowRoot; return {what} }}"
     book.page.wait_for_function(script, timeout=timeout)
