@@ -11,7 +11,20 @@ from typing import Any, Final
 
 from runview.chunks.wire import Wire
 from runview.sources.foreign import chunks
-from runview.sources.foreign.fields import field, integer, is_list, items, listed, number, parsed, path, plain, text, type_of
+from runview.sources.foreign.fields import (
+    field,
+    integer,
+    is_list,
+    items,
+    listed,
+    number,
+    parsed,
+    path,
+    plain,
+    record,
+    text,
+    type_of,
+)
 from runview.sources.foreign.reader import Family, Layers
 from runview.sources.foreign.reasons import reason_of
 from runview.sources.foreign.usage import tokens
@@ -93,7 +106,7 @@ class AnthropicReader:
             case "message_stop":
                 self.message_stop()
             case "error":
-                self.write.error(plain(field(event, "error")) or plain(event))
+                self.write.error(_error(event))
             case "message" | "":
                 self._results(event)
             case type_ if type_ not in _REPEATS:
@@ -234,6 +247,13 @@ def _is_json(streamed: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _error(event: object) -> Any:
+    """The kind of error is worth as much as its words: `Overloaded (overloaded_error)`."""
+    told = record(plain(field(event, "error")))
+    message, kind = told.get("message"), told.get("type")
+    return {**told, "message": f"{message} ({kind})" if message and kind else message or kind or "The stream told an error."}
 
 
 def _explained(details: Any) -> str:
