@@ -28,6 +28,7 @@ from runview.run.resting import go_on, waiting_call
 from runview.run.state import RunState, ToolPart, Wire
 from runview.sources.answer import Answer
 from runview.sources.continuing import Way
+from runview.sources.detect import check_family
 from runview.sources.opening import check_source
 
 __all__ = ["Driver"]
@@ -39,15 +40,17 @@ class Driver:
     """Moves one run from its source to its end.
 
     `source` is anything that streams, `args` what it is called with if it is a callable, `schema` the type of the structured
-    output; without one, that of a Mastra server's answer counts. Raises TypeError when the source is nothing that can be
-    opened. It starts nothing by itself.
+    output; without one, that of a Mastra server's answer counts; `family` what the source's items are, if that is not to be found
+    out. Raises TypeError when the source is nothing that can be opened, ValueError for a family that there is not. It starts
+    nothing by itself.
     """
 
     _source: tuple[object, tuple[Any, ...]] | None = None
     """What is still to be opened."""
 
-    def __init__(self, source: object, args: tuple[Any, ...] = (), *, schema: object = None) -> None:
+    def __init__(self, source: object, args: tuple[Any, ...] = (), *, schema: object = None, family: str | None = None) -> None:
         check_source(source)
+        check_family(family)
         if schema is None and isinstance(source, Answer):
             schema = source.schema
         self.run: RunState = new_run(schema)
@@ -62,6 +65,7 @@ class Driver:
         """Rings when the run comes to its end or to rest."""
         self._lock = threading.RLock()
         self._source = (source, args)
+        self._family = family
         self._next: tuple[object, tuple[Any, ...], ToolPart | None] | None = None
         """How the run goes on once the source that has said its last word has also ended."""
         self._continuing: list[object] = []
@@ -94,7 +98,7 @@ class Driver:
                 return
             self.loop = loop
             (source, args), self._source = self._source, None
-            self._pump = pump = Pump(source, args, take=self._take, note=self._note, end=self._ended)
+            self._pump = pump = Pump(source, args, family=self._family, take=self._take, note=self._note, end=self._ended)
         hold(self)
         self._on_loop(pump.start)
 

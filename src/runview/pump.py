@@ -37,6 +37,7 @@ class End(Protocol):
 class Pump:
     """Passes the items of `source` (called with `args` if it is a callable) to `take`, then tells `end`.
 
+    `family` says what its items are, where that is not to be found out.
     What goes wrong in closing the source is told to `note`.
     """
 
@@ -45,12 +46,14 @@ class Pump:
         source: object,
         args: tuple[Any, ...],
         *,
+        family: str | None = None,
         take: Callable[[Any], None],
         note: Callable[[str], None],
         end: End,
     ) -> None:
         self._source = source
         self._args = args
+        self._family = family
         self._take = take
         self._note = note
         self._end = end
@@ -107,7 +110,7 @@ class Pump:
         ended = False
         self._opened = True
         try:
-            opening = open_source(self._source, self._args)
+            opening = open_source(self._source, self._args, family=self._family)
             self.continuing = opening.continuing
             async with opening as items:
                 try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from runview.deferred import Deferred
@@ -10,12 +11,13 @@ from runview.full_output import StepOutput, WorkflowStep, step_outputs, workflow
 from runview.host import running_loop
 from runview.output import RunOutput
 from runview.run.state import Kind
+from runview.sources.url import asked
 
 __all__ = ["ModelOutput", "WorkflowOutput"]
 
 
-def _started(source: object, args: tuple[Any, ...], schema: object = None) -> Driver:
-    driver = Driver(source, args, schema=schema)
+def _started(source: object, args: tuple[Any, ...], schema: object = None, family: str | None = None) -> Driver:
+    driver = Driver(source, args, schema=schema, family=family)
     # A source belongs to the loop that its maker is on; where there is none, in a kernel, to the kernel's.
     driver.start(running_loop())
     return driver
@@ -24,15 +26,25 @@ def _started(source: object, args: tuple[Any, ...], schema: object = None) -> Dr
 class ModelOutput(RunOutput):
     """The output of an agent's (or network's) run without a view.
 
-    `source` is anything that streams; a callable is called with `args`. It is consumed from the start, on the running loop;
-    without one, in a plain script, from the first blocking call on. `schema` is what the structured output should be: a pydantic
-    model, a type that pydantic can check, or a JSON Schema. Raises TypeError when nothing can be read from the source.
+    `stream` is anything that streams; a callable or an agent is called with `args`. It is consumed from the start, on the
+    running loop; without one, in a plain script, from the first blocking call on. `schema` is what the structured output should
+    be: a pydantic model, a type that pydantic can check, or a JSON Schema. `source` tells whose events they are, if that is not
+    to be found out; `json` and `headers` are sent to an address. Raises TypeError when nothing can be read from the stream.
     """
 
     _fixed = "agent"
 
-    def __init__(self, source: object, *args: Any, schema: object = None) -> None:
-        super().__init__(_started(source, args, schema))
+    def __init__(
+        self,
+        stream: object,
+        /,
+        *args: Any,
+        schema: object = None,
+        source: str | None = None,
+        json: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(_started(asked(stream, json, headers), args, schema, source))
 
     @property
     def kind(self) -> Kind | None:

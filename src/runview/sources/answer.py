@@ -37,7 +37,8 @@ _FORMATS: Final[dict[str, Format]] = {
 class Reader(Protocol):
     """From bytes to chunks: `Frames`, or something that speaks another protocol."""
 
-    done: bool
+    @property
+    def done(self) -> bool: ...
 
     def feed(self, piece: bytes) -> list[Wire]: ...
     def end(self) -> list[Wire]: ...

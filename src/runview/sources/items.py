@@ -12,12 +12,12 @@ from typing import Any, Final, cast
 
 from runview.chunks.json_text import decode
 from runview.chunks.wire import HasWire, Wire, is_note, is_wire, note, to_wire
+from runview.sources.body import Body, is_line
 from runview.sources.detect import family_of_event, family_of_stream, is_chunk, names
 from runview.sources.foreign import chunks
 from runview.sources.foreign.fields import class_names, is_a, plain
 from runview.sources.foreign.reader import Family, Reader
 from runview.sources.foreign.tripwires import tripwire_of
-from runview.sources.framing import Frames
 
 __all__ = ["Items"]
 
@@ -37,7 +37,7 @@ class Items:
         family = family or (None if chunks_only else family_of_stream(layers))
         if family is not None:
             self._reader = family.reader(layers)
-        self._frames: Frames | None = None
+        self._frames: Body | None = None
         self._texts = 0
         self._text_open = False
         self._begun = False
@@ -53,6 +53,8 @@ class Items:
             return (item,)
         self._empty = False
         if isinstance(item, str):
+            if self._frames is not None or (not self._text_open and self._reader is None and is_line(item)):
+                return self._bytes((item if "\n" in item else f"{item}\n").encode("utf-8", "surrogatepass"))
             wire = _object_in(item)
             return self._text(item) if wire is None or not self._known(wire) else self._value(wire)
         if isinstance(item, (bytes, bytearray)):
@@ -151,7 +153,7 @@ class Items:
         if self._frames is None:
             if (wire := _object_in(piece)) is not None and self._known(wire):
                 return self._value(wire)
-            self._frames = Frames()
+            self._frames = Body()
         return [wire for value in self._frames.feed(piece) for wire in self._value(value)]
 
 

@@ -19,7 +19,8 @@ from runview.sources.detect import MASTRA, check_family
 from runview.sources.foreign.doors import agent_of, result_of
 from runview.sources.items import Items
 from runview.sources.shapes import STREAM_NAMES, check_source, shape_of, unfit
-from runview.sources.worker import Worker
+from runview.sources.url import from_url
+from runview.sources.worker import StillRunning, Worker
 
 __all__ = ["OpenSource", "check_source", "open_source"]
 
@@ -98,6 +99,8 @@ class OpenSource:
                 case "function":
                     args, self._args = self._args, ()
                     source, verb = source(*args), "the function returned"
+                case "url":
+                    source, verb = from_url(source), "the address gave"
                 case "agent":
                     args, self._args = self._args, ()
                     source, verb = self._asked(source, args), "the agent gave"
@@ -226,6 +229,8 @@ async def _close_stream(stream: Any) -> None:
 
 
 def _unclosed(problem: BaseException) -> str:
+    if isinstance(problem, StillRunning):
+        return str(problem)
     try:
         text = str(problem)
     except Exception:

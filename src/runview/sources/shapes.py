@@ -5,16 +5,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from runview.chunks.wire import HasWire
 from runview.sources.foreign.doors import agent_of, result_of
+from runview.sources.foreign.fields import is_a
+from runview.sources.url import is_url
 
 __all__ = ["STREAM_NAMES", "Shape", "check_source", "shape_of", "unfit"]
 
 Shape: TypeAlias = Literal[
     "chunk",
     "text",
+    "url",
     "agent",
     "result",
     "function",
@@ -70,6 +73,8 @@ def shape_of(source: object, *, entered: bool = False) -> Shape | None:
             pass
     if isinstance(source, (bytes, bytearray)):
         return "text"
+    if is_url(source):
+        return "url"
     if isinstance(source, str):
         return "text" if source.lstrip().startswith("{") else None
     if isinstance(source, PurePath) or _is_model(source):
@@ -84,7 +89,7 @@ def shape_of(source: object, *, entered: bool = False) -> Shape | None:
         return "async manager"
     if any(inspect.getattr_static(source, name, None) is not None for name in STREAM_NAMES):
         return "holder"
-    if hasattr(kind, "__aiter__"):
+    if hasattr(kind, "__aiter__") and not _is_really_sync(source):
         return "async iterable"
     if inspect.isawaitable(source):
         return "awaitable"
@@ -93,6 +98,12 @@ def shape_of(source: object, *, entered: bool = False) -> Shape | None:
     if hasattr(kind, "__iter__"):
         return "iterable"
     return "function" if callable(source) else None
+
+
+def _is_really_sync(source: object) -> bool:
+    """Whether it wraps a stream that blocks, though it can be iterated either way: litellm has one class for both."""
+    inner: Any = getattr(source, "completion_stream", None) if is_a(source, "litellm.") else None
+    return inner is not None and not hasattr(inner, "__aiter__")
 
 
 def _is_model(source: object) -> bool:

@@ -1,7 +1,8 @@
 """A thread that does for a source what would block the loop: enters it, reads it, closes it.
 
 All of that happens in the one thread, since some streams want it so. It reads ahead, but only so far. A thread that hangs in
-`next` cannot be ended from outside: the loop goes on without it, and it closes the source and ends as soon as `next` returns.
+`next` is ended from outside where the stream lets itself be closed there, as the streams of HTTP clients do and generators don't.
+Where that is of no use the loop goes on without it, and it closes the source and ends as soon as `next` returns.
 """
 
 from __future__ import annotations
@@ -9,15 +10,22 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+import types
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final
 
-__all__ = ["Worker"]
+__all__ = ["StillRunning", "Worker"]
 
 _AHEAD: Final = 1024
 """Items read ahead of the loop, at most."""
+_POLITE: Final = 0.4
+"""The part of its time to close that a source has before it is closed from outside."""
+
+
+class StillRunning(Exception):
+    """A source that could not be stopped."""
 
 
 class Worker:
@@ -26,6 +34,8 @@ class Worker:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._streams: list[Callable[[], object]] = []
+        """What closes the streams that may be closed from any thread."""
         self._cleanups: list[Callable[[], object]] = []
         self._problems: list[BaseException] = []
         self._failure: BaseException | None = None
@@ -82,9 +92,28 @@ class Worker:
             self._closing = True
             self._lock.notify()
         self._jobs.put(None)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._gone.wait(), patience)
+        if not await self._ends_within(patience * _POLITE):
+            self._close_from_outside()
+            if not await self._ends_within(patience * (1 - _POLITE)):
+                words = "The source could not be stopped: it waits in a thread of its own, and is closed as soon as that goes on."
+                return [*self._problems, StillRunning(words)]
         return self._problems.copy()
+
+    async def _ends_within(self, seconds: float) -> bool:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._gone.wait(), seconds)
+        return self._gone.is_set()
+
+    def _close_from_outside(self) -> None:
+        """In a thread, since nobody knows how long a close takes; what the reader then raises is nobody's concern."""
+
+        def close() -> None:
+            for each in self._streams:
+                with suppress(Exception):
+                    each()
+
+        if self._streams:
+            threading.Thread(target=close, name="runview closing", daemon=True).start()
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -103,6 +132,8 @@ class Worker:
             for target in (iterable, iterator) if iterator is not iterable else (iterator,):
                 if callable(close := getattr(target, "close", None)):
                     self._cleanups.append(close)
+                    if not isinstance(target, types.GeneratorType):
+                        self._streams.append(close)
             for item in iterator:
                 if not self._hand_over(item):
                     break

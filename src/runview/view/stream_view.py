@@ -20,6 +20,7 @@ from runview.host import in_kernel, kernel_loop, outputs_stand_apart, running_lo
 from runview.output import RunOutput
 from runview.run.state import Status
 from runview.sources.opening import check_source
+from runview.sources.url import asked
 from runview.view.cells import current_cell, current_message, in_output_widget, on_rerun
 from runview.view.clock import flush_clock
 from runview.view.inspector import Inspector
@@ -41,9 +42,13 @@ def runs() -> list[StreamView]:
 
 
 def stream_view(
-    source: Any,
+    stream: Any,
+    /,
     *args: Any,
     schema: Any = None,
+    source: str | None = None,
+    json: Any = None,
+    headers: Mapping[str, str] | None = None,
     title: str | None = None,
     density: Literal["compact", "full"] = "compact",
     reasoning: Literal["closed", "open", "hidden"] = "closed",
@@ -59,9 +64,13 @@ def stream_view(
     Returns at once: in a notebook the run goes on in the background, elsewhere it starts when it is waited for.
 
     Args:
-        source: what streams: an async or sync iterable, generator, coroutine or context manager of chunks (dicts, JSON texts,
-            `Chunk`s), a `MastraClient` stream, a recording, or a callable that gives one of these.
-        args: arguments for a callable source.
+        stream: what streams: what an agent's SDK gives for a streamed answer, in any state (coroutine, context manager, iterator,
+            result); an iterable of chunks (dicts, JSON texts, `Chunk`s); a `MastraClient` stream; a recording; the address of a
+            server; or a callable that gives one of these, or an agent.
+        args: arguments for a callable or an agent.
+        source: whose events they are (`"openai-chat"`, `"anthropic"`, …), if that is not to be found out.
+        json: what is sent to an address, by POST.
+        headers: what goes with it.
         schema: a pydantic model, a type or a JSON Schema of the structured output.
         title: name in the status line; by default the agent's own.
         density: `"full"` shows every step, time and row.
@@ -73,11 +82,13 @@ def stream_view(
         on_rerun: whether running the cell again stops the run.
 
     Raises:
-        TypeError: `source` is nothing that streams, or a keyword is not known.
+        TypeError: `stream` is nothing that streams, or a keyword is not known.
+        ValueError: `source` is not known; the message has those that are.
     """
     if unknown:
         raise TypeError(_unknown(next(iter(unknown))))
-    check_source(source)
+    given = asked(stream, json, headers)
+    check_source(given)
     look = Look(
         title=title,
         density=density,
@@ -86,7 +97,7 @@ def stream_view(
         tool_labels=tool_labels or {},
         max_height=max_height,
     )
-    return StreamView(Driver(source, args, schema=schema), look, live=live, stop_on_rerun=on_rerun == "stop")
+    return StreamView(Driver(given, args, schema=schema, family=source), look, live=live, stop_on_rerun=on_rerun == "stop")
 
 
 def _unknown(name: str) -> str:
