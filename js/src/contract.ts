@@ -116,7 +116,7 @@ export const MATH_ATTRIBUTES = [
 ] as const;
 
 /** Attributes that speak to this script and never reach an element. */
-export const HINTS = ["key", "auto", "live", "since", "act", "copy", "tex", "height", "say"] as const;
+export const HINTS = ["key", "auto", "live", "since", "act", "ref", "copy", "tex", "height", "say"] as const;
 
 export const OPERATIONS = ["append", "splice", "insert", "remove", "replace", "set"] as const;
 
@@ -128,6 +128,7 @@ export interface Attributes {
   live?: boolean;
   since?: number;
   act?: string;
+  ref?: string;
   copy?: string | true;
   height?: number;
   say?: string;
@@ -147,9 +148,20 @@ export type Op =
   | ["set", Path, string, Value | null];
 
 /** Kinds of messages from the kernel. */
-export const NEWS = ["ops", "beat", "end", "answer", "chunks", "chunk"] as const;
+export const NEWS = ["ops", "beat", "end", "markdown", "chunks", "chunk"] as const;
 /** Kinds of messages from the page. */
-export const REQUESTS = ["mounted", "no place", "resync", "stop", "ended", "answer", "chunks", "chunk", "chunks closed"] as const;
+export const REQUESTS = [
+  "mounted",
+  "no place",
+  "resync",
+  "stop",
+  "answer",
+  "ended",
+  "markdown",
+  "chunks",
+  "chunk",
+  "chunks closed",
+] as const;
 
 /** The whole tree as of message `seq`; `now` is the kernel's clock in seconds since the epoch. */
 export interface Snapshot {
@@ -163,8 +175,8 @@ export interface Snapshot {
 
 export type News =
   | { kind: "ops"; seq: number; now: number; ops: Op[] }
-  /** Nothing new; the last number sent. */
-  | { kind: "beat"; seq: number; now: number }
+  /** Nothing new; the last number sent, and for each question that can be answered, by its `ref`, what the answer must carry. */
+  | { kind: "beat"; seq: number; now: number; asks?: Record<string, string> }
   /** The last message of a run. Repeats carry the tree, since what came before may have been lost. */
   | { kind: "end"; seq: number; now: number; ops?: Op[]; tree?: WireElement; answer?: string }
   | Reply;
@@ -172,7 +184,7 @@ export type News =
 /** What a page has asked for; it has no number, since it changes nothing. */
 export type Reply =
   /** The Markdown of the answer. */
-  | { kind: "answer"; text: string }
+  | { kind: "markdown"; text: string }
   | ChunksReply
   /** One chunk as a tree. */
   | { kind: "chunk"; at: number; part: string; tree: WireElement };
@@ -199,9 +211,11 @@ export type Request =
   | { kind: "no place" }
   | { kind: "resync"; have: number }
   | { kind: "stop" }
+  /** Allows or refuses the call that a question is about. */
+  | { kind: "answer"; id: string; approved: boolean; nonce: string }
   /** The end has been drawn; `fileDone` when the static output under the view has its last form, too. */
   | { kind: "ended"; seq: number; fileDone: boolean }
-  | { kind: "answer" }
+  | { kind: "markdown" }
   | { kind: "chunks"; type: string; part: string; from: number }
   | { kind: "chunk"; at: number }
   /** Nobody looks at the chunks any more: after the end, the kernel may close the comm. */

@@ -3,6 +3,7 @@
  * the kernel's news in order, and draws itself in every place where the run's static output stands.
  */
 
+import { Asks } from "./asks";
 import { duration, tick } from "./behaviour/clock";
 import type { News, Reply, Request, Snapshot } from "./contract";
 import { LiveView, type Owner } from "./view";
@@ -12,10 +13,12 @@ const SILENCE = 20_000;
 /** Milliseconds that the file's last HTML has after the end, before the reader is told that it can't come. */
 const GRACE = 2000;
 const FILE_BEHIND = "The saved file holds an earlier state of this run; show the view again in a cell to keep this one.";
-/** Milliseconds after which a stop that nothing has come of is told to be waiting. */
+/** Milliseconds after which a stop or an answer that nothing has come of is told to be waiting. */
 const BUSY = 1500;
-const KERNEL_BUSY = "Stopping when the running cell lets it.";
+const STOP_WAITS = "Stopping when the running cell lets it.";
+const ANSWER_WAITS = "Your answer waits for the running cell.";
 const KERNEL_GONE = "The kernel is gone: the run ended early.";
+const NOBODY_HEARS = "The kernel is gone: nobody can answer this run any more.";
 
 export class LiveRun implements Owner {
   /** All drawings; there is always at least one, in the page or not yet. */
@@ -33,6 +36,12 @@ export class LiveRun implements Owner {
   private lastNews = Date.now();
   private silence: ReturnType<typeof setInterval> | undefined;
   private goneSince: number | undefined;
+  private readonly asks = new Asks(() => {
+    for (const view of this.views) view.asked();
+  });
+  private isStopping = false;
+  /** What the reader has asked of a kernel that has not heard it. */
+  private waiting = "";
   private unheard: ReturnType<typeof setTimeout> | undefined;
   /** The page has told the kernel that the file holds the end everywhere. */
   private reported = false;
@@ -101,10 +110,38 @@ export class LiveRun implements Owner {
 
   stop(): void {
     if (this.ended) return;
+    this.isStopping = true;
     for (const view of this.views) view.stopping(true);
     this.say({ kind: "stop" });
+    this.expect(STOP_WAITS);
+  }
+
+  isOpen(id: string): boolean {
+    return !this.isStopping && this.asks.isOpen(id);
+  }
+
+  given(id: string): boolean | undefined {
+    return this.asks.answer(id);
+  }
+
+  give(id: string, approved: boolean): boolean {
+    const request = this.isStopping ? undefined : this.asks.give(id, approved);
+    if (!request) return false;
+    this.say(request);
+    this.expect(ANSWER_WAITS);
+    return true;
+  }
+
+  /** Tells the reader what the kernel has to hear first, if it does not soon. */
+  private expect(words: string): void {
     clearTimeout(this.unheard);
-    this.unheard = setTimeout(() => this.tell(this.words(KERNEL_BUSY)), BUSY);
+    this.unheard = setTimeout(() => this.wait(this.words(words)), BUSY);
+  }
+
+  private wait(text: string): void {
+    clearTimeout(this.unheard);
+    this.waiting = text;
+    this.showNote();
   }
 
   load({ seq, now, tree, ended }: Snapshot): void {
@@ -123,6 +160,8 @@ export class LiveRun implements Owner {
     this.heardAt(news.now);
     switch (news.kind) {
       case "beat":
+        this.asks.load(news.asks ?? {});
+        if (!this.isStopping && !this.asks.isUnheard) this.wait("");
         if (news.seq > this.seq) this.resync();
         return;
       case "ops":
@@ -132,8 +171,6 @@ export class LiveRun implements Owner {
           return;
         }
         this.seq = news.seq;
-        clearTimeout(this.unheard);
-        for (const view of this.views) view.stopping(false);
         return;
       case "end":
         if (news.tree && news.seq >= this.seq) for (const view of this.views) view.load(news.tree);
@@ -183,7 +220,7 @@ export class LiveRun implements Owner {
       this.say({ kind: "no place" });
       return;
     }
-    view.say(this.told);
+    view.say(this.told || this.waiting);
     if (!this.mounted) {
       this.mounted = true;
       this.say({ kind: "mounted" });
@@ -195,9 +232,10 @@ export class LiveRun implements Owner {
     this.send = undefined;
     for (const view of this.views) view.unheard();
     if (!this.ended) {
+      const isResting = this.views[0]?.isResting;
       this.settle();
       for (const view of this.views) view.freeze();
-      this.tell(this.words(KERNEL_GONE));
+      this.tell(this.words(isResting ? NOBODY_HEARS : KERNEL_GONE));
     }
   }
 
@@ -224,7 +262,8 @@ export class LiveRun implements Owner {
   private settle(): void {
     this.ended = true;
     clearInterval(this.silence);
-    clearTimeout(this.unheard);
+    this.wait("");
+    this.asks.close();
     for (const view of this.views) view.stopping(false);
   }
 
@@ -246,7 +285,11 @@ export class LiveRun implements Owner {
 
   private tell(text: string): void {
     this.told = text;
-    for (const view of this.views) view.say(text);
+    this.showNote();
+  }
+
+  private showNote(): void {
+    for (const view of this.views) view.say(this.told || this.waiting);
   }
 
   private heardAt(now: number): void {

@@ -11,6 +11,7 @@ import { Keys } from "./behaviour/keys";
 import { Menu } from "./behaviour/menu";
 import { elementAt, pathTo } from "./behaviour/parts";
 import { Place } from "./behaviour/place";
+import { type Answering, Questions } from "./behaviour/questions";
 import { Raw } from "./behaviour/raw";
 import { focusPart } from "./behaviour/rows";
 import { Scrollers } from "./behaviour/scrollers";
@@ -19,7 +20,7 @@ import type { Op, Reply, Request, WireElement, WireNode } from "./contract";
 import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
 
 /** What a view asks of its run. */
-export interface Owner extends Time {
+export interface Owner extends Time, Answering {
   say(request: Request): void;
   /** Whether there is a kernel that hears it. */
   readonly canAsk: boolean;
@@ -40,6 +41,7 @@ export class LiveView implements Watcher {
   private readonly announcer = new Announcer();
   private readonly toggles = new Toggles();
   private readonly scrollers = new Scrollers();
+  private readonly questions: Questions;
   private readonly find: Find;
   private readonly menu: Menu;
   private readonly raw: Raw;
@@ -56,6 +58,7 @@ export class LiveView implements Watcher {
   ) {
     this.box.className = "rv-live";
     this.note.className = "rv-note";
+    this.questions = new Questions(owner, (row) => this.toggles.keep(row));
     const root = build(tree, this);
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
@@ -106,6 +109,11 @@ export class LiveView implements Watcher {
       this.follow = new Follow(section, owner.words);
       section.after(this.follow.button);
     }
+  }
+
+  /** Whether the run waits for somebody, so that nothing is at work. */
+  get isResting(): boolean {
+    return !("aria-busy" in this.root.attributes);
   }
 
   get isConnected(): boolean {
@@ -165,7 +173,7 @@ export class LiveView implements Watcher {
 
   /** What this view, or another of the run, has asked the kernel for. */
   hear(reply: Reply): void {
-    if (reply.kind !== "answer") this.raw.hear(reply);
+    if (reply.kind !== "markdown") this.raw.hear(reply);
     else if (this.isCopying) {
       this.isCopying = false;
       void write(reply.text);
@@ -188,6 +196,11 @@ export class LiveView implements Watcher {
   stopping(on: boolean): void {
     this.box.classList.toggle("is-stopping", on);
     for (const button of this.stops) button.disabled = on;
+  }
+
+  /** What can be answered has changed. */
+  asked(): void {
+    this.questions.refresh(this.box);
   }
 
   /** Nobody will tell how it ended: nothing here may look as if it were at work any more. */
@@ -215,6 +228,7 @@ export class LiveView implements Watcher {
   changed(element: Element, hint: string): void {
     if (hint === "auto") this.toggles.settle(element);
     if (hint === "since") this.clock(element);
+    if (hint === "disabled" || hint === "ref") this.questions.changed(element);
     if (hint === "say" && element.attributes.say !== undefined) this.announcer.say(element.attributes.say);
   }
 
@@ -234,7 +248,7 @@ export class LiveView implements Watcher {
     const { source, canAsk } = this.owner;
     if (source === undefined && canAsk) {
       this.isCopying = true;
-      this.owner.say({ kind: "answer" });
+      this.owner.say({ kind: "markdown" });
     } else void write(source || answerOf(this.root.dom as HTMLElement));
   }
 
@@ -275,9 +289,16 @@ export class LiveView implements Watcher {
   private button(element: Element): void {
     const button = element.dom as HTMLButtonElement;
     button.type = "button";
-    if (element.attributes.act !== "stop") return;
-    this.stops.add(button);
-    button.addEventListener("click", () => this.owner.stop());
+    switch (element.attributes.act) {
+      case "allow":
+      case "deny":
+        this.questions.add(element);
+        return;
+      case "stop":
+        this.stops.add(button);
+        button.addEventListener("click", () => this.owner.stop());
+        return;
+    }
   }
 }
 

@@ -228,7 +228,10 @@ describe("a run in the page", () => {
     expect(note()).toBe("");
     vi.advanceTimersByTime(1000);
     expect(note()).toContain("Stopping when the running cell lets it");
-    run.hear({ kind: "end", seq: 1, now: now(), ops: [] });
+    run.hear({ kind: "ops", seq: 1, now: now(), ops: [["append", [0, 0], "b"]] }); // the run goes on: the stop was not heard
+    run.hear({ kind: "beat", seq: 1, now: now(), asks: {} });
+    expect(note()).toContain("Stopping when the running cell lets it");
+    run.hear({ kind: "end", seq: 2, now: now(), ops: [] });
     expect(note()).toBe("");
   });
 });

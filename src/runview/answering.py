@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runview.run.resting import waiting_call
+from runview.run.resting import waiting_call, waiting_calls
 from runview.run.state import RunState, ToolPart
-from runview.sources.continuing import Way, way_of
+from runview.sources.continuing import WAYS, Way, knows, way_of
 
-__all__ = ["answer", "expect_rest", "to_approve"]
+__all__ = ["answer", "expect_rest", "questions", "to_approve", "ways"]
 
 
 def expect_rest(run: RunState) -> None:
@@ -24,9 +24,30 @@ def to_approve(run: RunState, call_id: str | None) -> ToolPart:
     call = waiting_call(run, call_id)
     if call is None:
         raise RuntimeError("No call waits to be allowed; what a run is suspended for is given by resume(data).")
-    if call.approval is not None and "suspendPayload" in call.approval:
+    if _wants_data(call):
         raise RuntimeError(f"The call {call.call_id!r} waits for data, which is given by resume(data).")
     return call
+
+
+def ways(sources: Sequence[object]) -> frozenset[Way]:
+    """What may be answered at all: the ways in which the sources of a run can go on."""
+    return frozenset(way for way in WAYS if knows(sources, way))
+
+
+def questions(run: RunState, sources: Sequence[object]) -> list[ToolPart]:
+    """The calls that can be allowed or refused just now."""
+    if run.status not in ("suspended", "paused") or not ways(sources) & {"approve", "decline"}:
+        return []
+    return [call for call in waiting_calls(run) if not _wants_data(call) and _asker(run, call) is not None]
+
+
+def _wants_data(call: ToolPart) -> bool:
+    return call.approval is not None and "suspendPayload" in call.approval
+
+
+def _asker(run: RunState, call: ToolPart | None) -> str | None:
+    """The id of the run that is answered."""
+    return call.asked_by if call is not None and call.asked_by is not None else run.run_id
 
 
 def answer(run: RunState, sources: Sequence[object], way: Way, call: ToolPart | None, *more: Any) -> Any:
@@ -39,7 +60,7 @@ def answer(run: RunState, sources: Sequence[object], way: Way, call: ToolPart | 
         raise TypeError(
             f"The source of this run can't go on after an answer: neither it nor what it was opened from has a method {way}()."
         )
-    run_id = call.asked_by if call is not None and call.asked_by is not None else run.run_id
+    run_id = _asker(run, call)
     if run_id is None:
         raise RuntimeError("The run has told no id (runId), without which its source can't be asked to go on.")
     return method(run_id, *more)

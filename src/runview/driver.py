@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeGuard
 
-from runview.answering import answer, expect_rest, to_approve
+from runview.answering import answer, expect_rest, questions, to_approve, ways
 from runview.bell import Bell
 from runview.blocking import SLICE, block, is_own
 from runview.chunks.wire import is_note
@@ -24,7 +24,8 @@ from runview.pump import Pump, close_unopened
 from runview.run.event import note
 from runview.run.log import ChunkLog
 from runview.run.reduce import finish, new_run, reduce
-from runview.run.resting import go_on, waiting_call
+from runview.run.resting import Answer as Given
+from runview.run.resting import answered, go_on, unheard, waiting_call
 from runview.run.state import RunState, ToolPart, Wire
 from runview.sources.answer import Answer
 from runview.sources.continuing import Way
@@ -66,7 +67,7 @@ class Driver:
         self._lock = threading.RLock()
         self._source = (source, args)
         self._family = family
-        self._next: tuple[object, tuple[Any, ...], ToolPart | None] | None = None
+        self._next: tuple[object, tuple[Any, ...], ToolPart | None, Given | None] | None = None
         """How the run goes on once the source that has said its last word has also ended."""
         self._continuing: list[object] = []
         """What was opened before the current pump and knows how to go on."""
@@ -102,8 +103,10 @@ class Driver:
         hold(self)
         self._on_loop(pump.start)
 
-    def go_on(self, source: object, args: tuple[Any, ...] = (), *, call: ToolPart | None = None) -> None:
-        """Joins the continuation of a run that rests to this one; `call` is the call that was answered.
+    def go_on(
+        self, source: object, args: tuple[Any, ...] = (), *, call: ToolPart | None = None, given: Given | None = None
+    ) -> None:
+        """Joins the continuation of a run that rests to this one; `call` is the call that was answered, `given` the answer.
 
         From now on values are waited for again. RuntimeError when the run does not rest, or goes on already.
         """
@@ -111,11 +114,13 @@ class Driver:
         with self._lock:
             expect_rest(self.run)
             self._expect_unanswered()
-            self._next = (source, args, call)
-            if not self._settled:
-                return  # The source has said that it waits, but has not ended yet.
+            self._next = (source, args, call, given)
+            waits = not self._settled
             self._settled = False
-        self._on_loop(self._continue)
+        if not waits:
+            self._on_loop(self._continue)
+        elif call is not None:  # The source has said that it waits, but has not ended yet.
+            self._on_loop(lambda: self._changed_by(answered(self.run, time.time(), call, given)))
 
     def approve(self, call_id: str | None = None) -> None:
         """Allows the call that waits: the one with the id, or the only one. RuntimeError, TypeError or ValueError say why not."""
@@ -133,20 +138,45 @@ class Driver:
 
     def _answer(self, way: Way, call: ToolPart | None, *more: Any) -> None:
         self._expect_unanswered()
-        given = answer(self.run, [*self._continuing, *(self._pump.continuing if self._pump else ())], way, call, *more)
-        if given is not None:
-            self.go_on(given, call=call)
+        then = answer(self.run, self._sources, way, call, *more)
+        given: Given | None = "allow" if way == "approve" else "deny" if way == "decline" else None
+        if then is not None:
+            self.go_on(then, call=call, given=given)
         elif self._settled:
             raise TypeError(f"The source's {way}() gave None, but its stream has ended: it should give what comes next.")
         else:
-            self._on_loop(lambda: self._answered(call))
+            self._on_loop(lambda: self._changed_by(go_on(self.run, time.time(), call, given)))
+
+    @property
+    def _sources(self) -> list[object]:
+        """Everything that was opened for this run and knows how it goes on."""
+        return [*self._continuing, *(self._pump.continuing if self._pump else ())]
+
+    @property
+    def ways(self) -> frozenset[Way]:
+        """What may be answered to this run at all."""
+        return ways(self._sources)
+
+    @property
+    def questions(self) -> list[ToolPart]:
+        """The calls that can be allowed or refused just now."""
+        return [] if self._next is not None or self.run.stopping else questions(self.run, self._sources)
+
+    def give(self, call: ToolPart, allowed: bool) -> None:
+        """Answers one of the `questions` on the loop. Raises nothing: a call that still waits says why."""
+        try:
+            if allowed:
+                self.approve(call.call_id)
+            else:
+                self.deny(call.call_id)
+        except Exception as error:  # whatever the source's own method did
+            self._changed_by(unheard(self.run, time.time(), call, str(error) or type(error).__name__))
 
     def _expect_unanswered(self) -> None:
         if self._next is not None:
             raise RuntimeError("The run goes on already: it was answered a moment ago.")
 
-    def _answered(self, call: ToolPart | None) -> None:
-        go_on(self.run, time.time(), call)
+    def _changed_by(self, _changes: object) -> None:
         if running_loop() is not None:
             self._changed()
 
@@ -155,14 +185,14 @@ class Driver:
         with self._lock:
             if self._next is None:
                 return
-            source, args, call = self._next
+            source, args, call, given = self._next
             self._next = None
             self._source = (source, args)
             if self._pump is not None:
                 self._continuing += self._pump.continuing
             if self.loop is not None and self.loop.is_closed():
                 self.loop = None
-        self._answered(call)
+        self._changed_by(go_on(self.run, time.time(), call, given))
         self.start()
 
     def stop(self, reason: str | None = None) -> None:

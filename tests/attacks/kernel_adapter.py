@@ -17,8 +17,12 @@ from runview.draw.text_form import written
 from runview.draw.tree import wire
 from runview.driver import Driver
 from runview.run.ending import finish
+from runview.run.log import ChunkLog
 from runview.run.reduce import new_run, reduce
-from runview.run.state import RunState
+from runview.run.resting import waiting_calls
+from runview.run.state import RunState, ToolPart
+from runview.view.answers import Answers
+from runview.view.inspector import Inspector
 from runview.view.page import Page
 from tests.attacks.neutral import Wires
 
@@ -66,16 +70,51 @@ def run_stream(events: Any) -> dict[str, Any]:
 
 
 class Session:
-    """The comm of a view with one page."""
+    """The comm of a view with one page, and what the page has brought about."""
 
     def __init__(self) -> None:
         self.stops = 0
-        self._page = Page(uuid.uuid4().hex, RunDrawing(new_run()), stop=self._stop, no_place=lambda: None)
+        self.approved: set[str] = set()
+        self.denied: set[str] = set()
+        self._nonce = ""
+        self._run = new_run()
+        self._drawing = RunDrawing(self._run, None, lambda: ("approve", "decline"))
+        inspector = Inspector(self._run, ChunkLog(), self._drawing.look)
+        answers = Answers(lambda: self._nonce)
+        self._page = Page(uuid.uuid4().hex, self._drawing, inspector, self, no_place=lambda: None, answers=answers)
+
+    def waiting(self, id: str, nonce: str) -> None:
+        """A call waits to be allowed."""
+        self._nonce = nonce
+        for kind in ("tool-call", "tool-call-approval"):
+            payload = {"toolCallId": id, "toolName": "t", "args": {}}
+            reduce(self._run, {"type": kind, "runId": "r", "from": "AGENT", "payload": payload}, time.time())
+        self._drawing.tree(time.time())
+        self._page.tell(time.time())
 
     def on_message(self, content: Any) -> None:
-        """What a page sends, as it came; the widget lets only dicts pass."""
+        """What a page sends, in the harness's words; the widget lets only dicts pass."""
         if type(content) is dict:
-            self._page._answer(content)
+            self._page._answer(self._ours(content))
 
-    def _stop(self) -> None:
+    def _ours(self, content: dict[str, Any]) -> dict[str, Any]:
+        """The harness says `type` and `approve`, and names the call; our pages name the row that was drawn."""
+        refs = {call.call_id: self._drawing.ref(call) for call in self.questions}
+        words = {"type": "kind", "approve": "answer", **refs}
+
+        def word(said: Any) -> Any:
+            return words.get(said, said) if type(said) is str else said
+
+        return {word(name): word(said) for name, said in content.items()}
+
+    # What the page may ask for
+
+    def stop(self) -> None:
         self.stops += 1
+
+    @property
+    def questions(self) -> list[ToolPart]:
+        return waiting_calls(self._run)
+
+    def give(self, call: ToolPart, allowed: bool) -> None:
+        (self.approved if allowed else self.denied).add(call.call_id)

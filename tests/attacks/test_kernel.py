@@ -59,10 +59,38 @@ def test_stream(case: dict[str, Any]) -> None:
 @of("kernel-message")
 def test_message(case: dict[str, Any]) -> None:
     session = kernel_adapter.Session()
+    session.waiting("t1", "N")
     session.on_message(hostile.MESSAGES[case["name"]])
-    assert session.stops == 0
+    assert (session.stops, session.approved, session.denied) == (0, set(), set())
     session.on_message({"kind": "stop"})
-    assert session.stops == 1, "the good message still works"
+    session.on_message({"type": "approve", "id": "t1", "approved": True, "nonce": "N"})
+    assert (session.stops, session.approved, session.denied) == (1, {"t1"}, set()), "the good messages still work"
+
+
+@pytest.mark.parametrize("field", ["kind", "id", "approved", "nonce"])
+def test_a_message_that_is_off_in_any_field_answers_nothing(field: str) -> None:
+    good = {"kind": "answer", "id": "t1", "approved": True, "nonce": "N"}
+    odd: list[Any] = [None, 0, 1, 1.0, "", "t1", "N", "true", "N\ud800", "п", "N" * 1_000_000, True, False, [], ["N"], {}, b"N"]
+    for value in odd:
+        if value == good[field] and type(value) is type(good[field]):
+            continue
+        session = kernel_adapter.Session()
+        session.waiting("t1", "N")
+        session.on_message({**good, field: value})
+        assert session.approved == set()
+        session.on_message({name: value for name, value in good.items() if name != field})
+        assert session.approved == set()
+        if field != "approved" or value is not False:
+            session.on_message(good)
+            assert (session.approved, session.denied) == ({"t1"}, set())
+
+
+def test_the_first_answer_wins() -> None:
+    session = kernel_adapter.Session()
+    session.waiting("t1", "N")
+    session.on_message({"kind": "answer", "id": "t1", "approved": False, "nonce": "N"})
+    session.on_message({"kind": "answer", "id": "t1", "approved": True, "nonce": "N"})
+    assert (session.approved, session.denied) == (set(), {"t1"})
 
 
 def test_only_a_request_to_stop_stops() -> None:

@@ -211,6 +211,76 @@ async def test_structured_output_goes_on():
     assert await view.output.object == {"a": 1}
 
 
+async def test_what_can_be_answered_just_now():
+    both = [
+        *CALLS,
+        ASKS,
+        chunk("tool-call", toolCallId="d", toolName="fill", args={}),
+        chunk("tool-call-approval", toolCallId="d"),
+    ]
+    driver = Driver(Source(both, approve=[RESULT], decline=[chunk("tool-output-denied", toolCallId="d"), *END]))
+    assert driver.questions == []
+    await driver.wait()
+    assert driver.ways == {"approve", "decline", "resume"}
+    first, second = driver.questions
+    driver.give(first, True)
+    assert driver.questions == [], "one answer at a time"
+    await driver.wait()
+    assert driver.questions == [second]
+    driver.give(second, False)
+    await driver.wait()
+    assert (driver.run.status, second.state, driver.questions) == ("success", "denied", [])
+
+
+async def test_nothing_can_be_answered_where_the_source_could_not_go_on(tmp_path: Path):
+    suspended = chunk("tool-call-suspended", toolCallId="c", toolName="dig", suspendPayload={})
+    no_id = {"type": "tool-call-approval", "payload": {"toolCallId": "c"}}
+    for source in ([*CALLS, ASKS], record([*CALLS, ASKS], tmp_path / "a.jsonl"), Source([*CALLS, suspended]), Source([no_id])):
+        driver = Driver(source)
+        await driver.wait()
+        assert (driver.run.status, driver.questions) == ("suspended", [])
+    driver = Driver(record(Source([*CALLS, ASKS]), tmp_path / "b.jsonl"))
+    await driver.wait()
+    assert len(driver.questions) == 1
+
+
+async def test_an_answer_that_the_source_does_not_take_is_told_in_its_row():
+    class Away(Source):
+        def approve(self, run_id: str, call_id: str) -> Any:
+            raise ConnectionError("away")
+
+    driver = Driver(Away([*CALLS, ASKS], decline=END))
+    await driver.wait()
+    (call,) = driver.questions
+    driver.give(call, True)
+    assert (call.unheard, call.state, driver.run.status) == ("away", "needs-you", "suspended")
+    driver.give(call, False)
+    assert call.unheard is None
+    await driver.wait()
+    assert driver.run.status == "success"
+
+
+async def test_an_answer_is_told_until_the_stream_confirms_it():
+    go = asyncio.Event()
+
+    class Slow(Source):
+        async def __aiter__(self) -> AsyncIterator[Wire]:
+            for wire in self.first:
+                yield wire
+            await go.wait()
+
+    driver = Driver(Slow([*CALLS, ASKS], decline=[chunk("tool-output-denied", toolCallId="c"), *END]))
+    driver.start()
+    while not driver.questions:
+        await asyncio.sleep(0)
+    (call,) = driver.questions
+    driver.give(call, False)
+    assert (call.answer, call.state, driver.questions) == ("deny", "needs-you", [])
+    go.set()
+    await driver.wait()
+    assert (call.answer, call.state) == ("deny", "denied")
+
+
 def test_a_run_whose_loop_has_closed_goes_on_elsewhere():
     source = Source([*CALLS, ASKS], approve=[RESULT, *END])
 

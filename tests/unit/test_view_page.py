@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
+from runview.draw.html import to_html
 from runview.draw.run import RunDrawing
+from runview.draw.text_form import written
 from runview.run.log import ChunkLog
 from runview.run.reduce import finish, new_run, reduce
+from runview.run.resting import answered, waiting_calls
+from runview.run.state import ToolPart
 from runview.view import ending, page
 from runview.view.ending import Ending
 from runview.view.inspector import Inspector
@@ -47,21 +52,39 @@ class Opened:
         monkeypatch.setattr(Widget, "tell", lambda _widget, news: self.told.append(news))
         monkeypatch.setattr(Widget, "resend", lambda _widget: self.asked.append("resend"))
         self.run = new_run()
-        drawing = RunDrawing(self.run)
+        drawing = RunDrawing(self.run, None, lambda: ("approve", "decline"))
         self.log = ChunkLog()
-        self.page = Page(
-            "f" * 32,
-            drawing,
-            Inspector(self.run, self.log, drawing.look),
-            stop=lambda: self.asked.append("stop"),
-            no_place=lambda: self.asked.append("no place"),
-        )
+        inspector = Inspector(self.run, self.log, drawing.look)
+        self.page = Page("f" * 32, drawing, inspector, self, no_place=lambda: self.asked.append("no place"))
         self.widget = self.page.open(asyncio.get_running_loop())
 
     def say(self, text: str) -> None:
         wire = {"type": "text-delta", "runId": "r", "from": "AGENT", "payload": {"id": "t", "text": text}}
         reduce(self.run, self.log.append(wire), 1.0)
         self.page.tell(2.0)
+
+    def stop(self) -> None:
+        self.asked.append("stop")
+
+    @property
+    def questions(self) -> list[ToolPart]:
+        return [call for call in waiting_calls(self.run) if call.answer is None]
+
+    def give(self, call: ToolPart, allowed: bool) -> None:
+        self.asked.append(f"{'allow' if allowed else 'deny'} {call.call_id} {call.args}")
+        answered(self.run, 9.0, call, "allow" if allowed else "deny")
+
+    def ask(self, call_id: str, **args: Any) -> None:
+        for kind in ("tool-call", "tool-call-approval"):
+            payload = {"toolCallId": call_id, "toolName": "dig", "args": args}
+            reduce(self.run, {"type": kind, "runId": "r", "from": "AGENT", "payload": payload}, 1.0)
+        self.page.tell(2.0)
+
+    @property
+    def asks(self) -> dict[str, str]:
+        """The nonces that were told last."""
+        told: dict[str, str] = next(news["asks"] for news in reversed(self.told) if "asks" in news)
+        return told
 
     async def hear(self, **content: Any) -> None:
         self.page.heard(content)
@@ -116,6 +139,68 @@ async def test_a_page_may_stop_and_ask_for_the_whole(opened: Opened) -> None:
     opened.page.close()
 
 
+async def test_a_page_answers_what_it_was_shown(opened: Opened) -> None:
+    opened.ask("c", depth=1)
+    opened.ask("d", depth=2)
+    (first, nonce), (second, other) = opened.asks.items()
+    assert nonce != other
+    await opened.hear(kind="answer", id=first, approved=True, nonce=other)
+    await opened.hear(kind="answer", id=second, approved=False, nonce=other)
+    await opened.hear(kind="answer", id=second, approved=True, nonce=other)
+    assert opened.asked == ["deny d {'depth': 2}"]
+    opened.page.tell(3.0)
+    assert opened.asks == {first: nonce}, "what has been answered is asked no more, and the rest stays as it was"
+    await opened.hear(kind="answer", id=first, approved=True, nonce=nonce)
+    assert opened.asked[1:] == ["allow c {'depth': 1}"]
+    opened.page.close()
+
+
+async def test_an_answer_to_what_has_changed_since_is_none(opened: Opened) -> None:
+    opened.ask("c", path="/tmp/x")
+    ((ref, nonce),) = opened.asks.items()
+    payload = {"toolCallId": "c", "toolName": "dig", "args": {"path": "/"}}
+    reduce(opened.run, {"type": "tool-call", "runId": "r", "from": "AGENT", "payload": payload}, 1.0)
+    await opened.hear(kind="answer", id=ref, approved=True, nonce=nonce)
+    assert opened.asked == []
+    opened.page.tell(3.0)
+    assert opened.asks.keys() == {ref}
+    assert opened.asks[ref] != nonce
+    await opened.hear(kind="answer", id=ref, approved=True, nonce=opened.asks[ref])
+    assert opened.asked == ["allow c {'path': '/'}"]
+    opened.page.close()
+
+
+async def test_a_page_that_comes_later_is_told_what_it_may_answer(opened: Opened) -> None:
+    opened.ask("c")
+    told = opened.asks
+    for request in ({"kind": "mounted"}, {"kind": "resync", "have": 0}):
+        opened.told.clear()
+        await opened.hear(**request)
+        assert opened.asks == told
+    opened.page.close()
+
+
+async def test_nonces_are_in_nothing_that_is_kept(opened: Opened) -> None:
+    opened.ask("c", path="x")
+    (nonce,) = opened.asks.values()
+    drawing = opened.page._drawing
+    kept = [json.dumps(opened.widget.get_state()), json.dumps([news for news in opened.told if news["kind"] != "beat"])]
+    kept += [to_html(drawing.tree(3.0, saved=True)), written(drawing.text(3.0)), json.dumps(drawing.snapshot())]
+    assert [nonce in text for text in kept] == [False] * 5
+    assert "deny" in kept[1], "the buttons were told"
+    assert "Deny" not in kept[2] + kept[3]
+    opened.page.close()
+
+
+async def test_a_run_that_rests_says_nothing_more(opened: Opened) -> None:
+    opened.ask("c")
+    opened.told.clear()
+    for _ in range(5):
+        opened.page.tell(3.0)
+    assert opened.told == []
+    opened.page.close()
+
+
 async def test_the_page_can_set_nothing_in_the_kernel(opened: Opened) -> None:
     before = opened.widget._esm
     opened.widget.set_state({"run": "other", "css": "evil", "snapshot": {}, "_esm": "evil"})
@@ -132,8 +217,8 @@ async def test_a_page_gets_chunks_and_the_answer_when_it_asks(opened: Opened) ->
     opened.say("a *b*")
     await opened.hear(kind="chunks", **ALL)
     await opened.hear(kind="chunk", at=0)
-    await opened.hear(kind="answer")
-    assert [news["kind"] for news in opened.told[-3:]] == ["chunks", "chunk", "answer"]
+    await opened.hear(kind="markdown")
+    assert [news["kind"] for news in opened.told[-3:]] == ["chunks", "chunk", "markdown"]
     assert opened.told[-3]["total"] == 1
     assert opened.told[-1]["text"] == "a *b*"
     opened.page.close()

@@ -6,7 +6,8 @@
 import { type Element, elements, isText, reconcile, type Watcher } from "../tree";
 import type { Words } from "../words";
 
-const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs)\b/;
+const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs|asked)\b/;
+const ASKED = /\bis-(?:needs|asked)\b/;
 
 export function freeze(root: Element, watcher: Watcher, words: Words): void {
   for (const element of elements(root)) {
@@ -20,14 +21,15 @@ export function freeze(root: Element, watcher: Watcher, words: Words): void {
     const stopped = classes.replace(AT_WORK, "is-stopped").replace(" is-turning", "");
     element.attributes.class = stopped;
     element.dom.setAttribute("class", stopped);
-    say(element, watcher, words);
+    const isRun = element.attributes.key === "status";
+    const said = ASKED.test(classes) ? (isRun ? "Was waiting for you" : "was waiting") : isRun ? "Ended early" : "stopped";
+    say(element, watcher, isRun, words(said));
   }
 }
 
 /** The sign and the word for a row's state, or for the run's. A row's head is its first child, and a row inside it has words of its own. */
-function say(row: Element, watcher: Watcher, words: Words): void {
+function say(row: Element, watcher: Watcher, isRun: boolean, word: string): void {
   const [head] = row.kids;
-  const isRun = row.attributes.key === "status";
   const place = isRun ? row : head;
   if (!place || isText(place)) return;
   for (const element of elements(place)) {
@@ -35,6 +37,6 @@ function say(row: Element, watcher: Watcher, words: Words): void {
     if (names.includes("rv-g"))
       reconcile(element, [element.tag, { ...element.attributes, class: "rv-g rv-stop" }, ["■"]], watcher);
     if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;
-    reconcile(element, [element.tag, element.attributes, [words(isRun ? "Ended early" : "stopped")]], watcher);
+    reconcile(element, [element.tag, element.attributes, [word]], watcher);
   }
 }

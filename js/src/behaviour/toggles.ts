@@ -19,6 +19,11 @@ export class Toggles {
     this.give(row, this.all ?? element.attributes.auto === "open");
   }
 
+  /** The reader has acted in a row: it stays as it is. */
+  keep(row: HTMLDetailsElement): void {
+    this.touched.add(row);
+  }
+
   /** Opens or closes every row of a view, as the reader's own wish. */
   every(box: HTMLElement, open: boolean): void {
     this.all = open;

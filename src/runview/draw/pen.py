@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +23,7 @@ Form = Literal["live", "saved", "text"]
 class Memory:
     """What one view remembers from flush to flush, by part. Parts are never taken out of a run, so nothing grows without end."""
 
-    __slots__ = ("drawn", "entries", "folds", "objects", "peeks", "pieces", "sources")
+    __slots__ = ("drawn", "entries", "folds", "objects", "peeks", "pieces", "refs", "sources")
 
     def __init__(self) -> None:
         self.drawn: dict[Part, tuple[object, Node | None]] = {}
@@ -40,6 +40,8 @@ class Memory:
         """What has been shown of an object that is being written; a key once shown stays."""
         self.entries: dict[Part, list[Entry]] = {}
         """Its fields, as they were drawn last."""
+        self.refs: dict[Part, str] = {}
+        """Ids of our own for what buttons are about."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,6 +61,10 @@ class Pen:
     """When the run ended, for what ended with it."""
     over: bool = False
     """The run that is drawn, or one around it, has ended: nothing in it may look as if it were at work."""
+    ways: Collection[str] | None = None
+    """How the run's source can go on after an answer, by the names of its methods; None where nobody could answer."""
+    asked_above: bool = False
+    """The call in whose row this run is drawn waits for the reader itself."""
 
     @property
     def live(self) -> bool:
@@ -86,6 +92,10 @@ class Pen:
         """How long a part took that is over, by its own end or with its run."""
         ended = part.ended if part.ended is not None else self.ended if self.over else None
         return None if part.started is None or ended is None else max(0.0, ended - part.started)
+
+    def ref(self, part: Part) -> str:
+        """What buttons call this part. Ids of the stream may mean several things, and are not ours to trust."""
+        return self.memory.refs.setdefault(part, f"p{len(self.memory.refs)}")
 
     def piece(self, part: Part, name: str, value: object, make: Callable[[], list[Node]]) -> list[Node]:
         """Part of a part that is drawn again only when `value` is another object (or, for numbers and tuples, another value)."""

@@ -16,14 +16,15 @@ __all__ = ["CARET", "GLYPHS", "Rest", "bdi", "fold", "label", "row", "sep", "sig
 
 Rest = Literal[
     "writing", "queued", "running", "needs", "background", "done", "failed", "denied", "cancelled", "stopped", "nothing",
-    "waiting", "skipped", "paused", "blocked", "goal", "met", "plain", "was",
+    "waiting", "skipped", "paused", "blocked", "goal", "met", "plain", "was", "asked",
 ]  # fmt: skip
-"""The state of a row, as its class says it (`is-…`). `was` is something at work when the file was saved."""
+"""The state of a row, as its class says it (`is-…`). `was` is something at work when the file was saved, `asked`
+something that has been answered."""
 
 GLYPHS: dict[str, str] = {
     "writing": "◌", "queued": "○", "running": "◌", "needs": "?", "background": "◌", "done": "✓", "failed": "✗", "denied": "⊘",
     "cancelled": "■", "stopped": "■", "nothing": "–", "waiting": "○", "skipped": "–", "paused": "‖", "blocked": "⊘", "goal": "◎",
-    "met": "✓", "was": "◌", "early": "!", "cut": "!",
+    "met": "✓", "was": "◌", "asked": "?", "early": "!", "cut": "!",
 }  # fmt: skip
 
 _DRAWN = {"◌": "rv-g rv-ring", "○": "rv-g rv-ring", "■": "rv-g rv-stop", "‖": "rv-g rv-bars"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 from runview.draw.footer import footer, notes
@@ -13,7 +14,7 @@ from runview.draw.status import status
 from runview.draw.steps import usage_table
 from runview.draw.tree import Node, Op, diff, h, wire
 from runview.draw.words import Words, one_line
-from runview.run.state import RunState
+from runview.run.state import Part, RunState
 
 __all__ = ["RunDrawing"]
 
@@ -25,8 +26,9 @@ class RunDrawing:
     file and for the transcript are made afresh and leave that memory alone.
     """
 
-    def __init__(self, run: RunState, look: Look | None = None) -> None:
+    def __init__(self, run: RunState, look: Look | None = None, ways: Callable[[], Collection[str]] | None = None) -> None:
         self.run = run
+        self._ways = ways
         self.look = look or Look()
         self._words = Words(self.look.labels)
         self._memory = Memory()
@@ -54,6 +56,10 @@ class RunDrawing:
         new = self.tree(now)
         return diff(last, new) if last is not None else []
 
+    def ref(self, part: Part) -> str | None:
+        """What the buttons of a part call it, if it has been drawn with any."""
+        return self._memory.refs.get(part)
+
     def snapshot(self) -> Any:
         """What was last drawn live, whole, as it travels. `tree` or `update` must have been called before."""
         if self._last is None:
@@ -69,7 +75,10 @@ class RunDrawing:
         if self._born is None:
             self._born = now
         run = self.run
-        pen = Pen(look=self.look, words=self._words, now=now, form=form, memory=self._memory, over=run.is_done, ended=run.ended)
+        pen = Pen(
+            look=self.look, words=self._words, now=now, form=form, memory=self._memory, over=run.is_done, ended=run.ended,
+            ways=self._ways() if self._ways is not None else None,
+        )  # fmt: skip
         kids = [status(pen, run, self._born), *rows(pen, run)]
         kids += [node for node in (usage_table(pen, run), notes(pen, run), footer(pen, run)) if node is not None]
         name = self.look.title or run.name

@@ -19,7 +19,7 @@ def needs(run: RunState) -> ToolPart | WorkflowStepPart | None:
         return None
     for one in (run, *run.nested):
         for part in one.parts:
-            if isinstance(part, ToolPart) and part.state == "needs-you":
+            if isinstance(part, ToolPart) and part.state == "needs-you" and part.answer is None:
                 return part
             if isinstance(part, WorkflowStepPart) and part.status == "suspended":
                 return part
@@ -39,6 +39,8 @@ def word_of(pen: Pen, run: RunState) -> tuple[str, str]:
             return "early", "Ended early"
         case "paused":
             return "paused", "Paused"
+        case "suspended" if needs(run) is None and any(isinstance(part, ToolPart) and part.answer for part in run.parts):
+            return "running", "Running"
         case "suspended":
             return "needs", "Needs you"
         case "success":

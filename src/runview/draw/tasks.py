@@ -1,4 +1,4 @@
-"""Background tasks, what a call or a task wrote while it ran, how far it is, and what it asks for."""
+"""Background tasks, what a call or a task wrote while it ran, and how far it is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from runview.draw.asking import ask
 from runview.draw.characters import show
 from runview.draw.errors import error_body, message_of
 from runview.draw.exact import figure, mapping, word
@@ -18,7 +19,7 @@ from runview.draw.values import fields, peek, result
 from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, CallState, Part, TaskPart
 
-__all__ = ["ask", "outputs", "progress", "task"]
+__all__ = ["outputs", "progress", "task"]
 
 _STATES: dict[str, CallState] = {
     "started": "background", "running": "background", "completed": "done", "failed": "failed", "suspended": "needs-you",
@@ -71,28 +72,6 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
     return pen.piece(part, name, (len(outs), id(outs)), make)
 
 
-def ask(pen: Pen, approval: Any, asked: float | None, *, waiting: bool) -> list[Child]:
-    """What is asked of the reader: data that came with the question, and since when it waits."""
-    out: list[Child] = []
-    payload = (mapping(approval) or {}).get("suspendPayload", ABSENT)
-    if payload is not ABSENT and payload is not None and payload != {}:
-        out += [label(pen.words("Asks"), key="asks-"), *_keyed(fields(pen, payload)[0], "asks")]
-    if not waiting:
-        return out
-    words = pen.words
-    if not pen.live:
-        since = f", {words('asked')} {words.clock(pen.now - asked)} {words('before the save')}" if asked is not None else None
-        said = words("Was waiting for approval" if payload is ABSENT else "Was waiting for input")
-        out.append(h("div", "rv-ask", said, h("span", "rv-meta", since) if since else None, key="ask"))
-        return out
-    ago = h("span", "rv-meta", f"{words('asked')} ", pen.clock(asked), f" {words('ago')}") if asked is not None else None
-    return [*out, h("div", "rv-ask", ago, key="ask")] if ago is not None else out
-
-
-def _keyed(nodes: list[Node], key: str) -> list[Node]:
-    return [Node(node.tag, {**node.attrs, "key": f"{key}{i}"}, node.kids) for i, node in enumerate(nodes)]
-
-
 def task(pen: Pen, part: TaskPart) -> Node:
     """A background task whose call is not known; one with a call is drawn in the row of the call."""
     from runview.draw.tool import WORDS, settled  # a call's row draws its task, and a task is told in a call's words
@@ -127,7 +106,7 @@ def _row(
     if part.args is not ABSENT:
         body += pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
     if part.suspend_payload is not ABSENT:
-        body += ask(pen, {"suspendPayload": part.suspend_payload}, None, waiting=state == "needs-you")
+        body += ask(pen, part.suspend_payload, None, waiting=state == "needs-you")
     if part.outputs:
         body += outputs(pen, part, "outputs", part.outputs, words("Output"))
     for index, run in enumerate(part.nested):

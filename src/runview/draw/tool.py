@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from runview.draw.asking import ask_call
 from runview.draw.errors import error_body, message_of
 from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs, text_of
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, label, row
 from runview.draw.secrets import is_credential, mask_address, mask_message
-from runview.draw.tasks import ask, outputs, progress
+from runview.draw.tasks import outputs, progress
 from runview.draw.tree import Child, Node
 from runview.draw.values import fields, peek, result
 from runview.draw.words import number, one_line
@@ -54,6 +56,8 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
     rest, said_now, was = WORDS[state]
     if state == "denied":
         said_now = was = "denied by you" if part.asked is not None else "denied by policy"
+    if part.answer is not None and (state == "needs-you" or (state == "running" and part.answer == "deny")):
+        rest, said_now = "asked", "allowing…" if part.answer == "allow" else "denying…"
     nested = [*part.nested, *(part.task.nested if part.task else ())]
     cls = ""
     if rest in ("running", "background", "writing") and not pen.live:
@@ -184,14 +188,18 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
         out += [fold(pen, "input", pen.words("Input"), about, args)] if nest and args else args
     elif part.args is ABSENT and part.args_pieces and state in ("stopped", "no-result", "failed", "cancelled"):
         out += outputs(pen, part, "raw", [part.args_text], pen.words("Input, unfinished"))
-    if state == "needs-you" or part.asked is not None:
-        out += ask(pen, part.approval, part.asked, waiting=state == "needs-you")
+    asked = state == "needs-you" or part.asked is not None
+    if asked and not nested:
+        out += ask_call(pen, part)
     if part.task is not None and part.task.outputs:
         out += outputs(pen, part, "task", part.task.outputs, pen.words("Output"))
     if part.outputs:
         out += outputs(pen, part, "outputs", part.outputs, pen.words("Output"))
+    inner = replace(pen, asked_above=state == "needs-you") if nested else pen
     for index, run in enumerate(nested):
-        out += runs(pen, run, f"n{index}.")
+        out += runs(inner, run, f"n{index}.")
+    if asked and nested:
+        out += ask_call(pen, part)  # below what it is about
     if part.error is not None:
         out += error_body(pen, part.error, "view.output.tool_errors")
     came = _came(part)

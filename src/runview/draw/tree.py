@@ -36,13 +36,14 @@ MATH_ATTRIBUTES = frozenset(
 )
 """Attributes of MathML's elements alone, with values of a fixed form (`maths.py`). Only the page has them: the file keeps TeX."""
 
-HINTS = frozenset("key auto live since act copy tex height say".split())
+HINTS = frozenset("key auto live since act ref copy tex height say".split())
 """Attributes that speak to the page script and to `html.py`, and never become attributes of an element.
 
 `key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `live` marks a node
 that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that has passed, `act` names
-what a button asks for, `copy` says that a block can be copied, `tex` is what a formula was made from. On the root, `height`
-(CSS pixels) makes the view scroll in a box of its own, and `say` is what is said to readers who hear the view.
+what a button asks for and `ref` (an id of our own) what it is about, `copy` says that a block can be copied, `tex` is what a
+formula was made from. On the root, `height` (CSS pixels) makes the view scroll in a box of its own, and `say` is what is said to
+readers who hear the view.
 """
 
 STRIDE: Final = 64

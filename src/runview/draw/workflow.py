@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runview.draw.asking import ask
 from runview.draw.errors import error_body, message_of
 from runview.draw.nested import runs
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, row
-from runview.draw.tasks import ask, outputs, progress
+from runview.draw.tasks import outputs, progress
 from runview.draw.tree import Child, Node
 from runview.draw.values import fields, peek, result
 from runview.draw.words import number, one_line
@@ -75,8 +76,8 @@ def _body(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> list[Child
     if part.input is not ABSENT and part.input is not None:
         shown = pen.piece(part, "input", part.input, lambda: fields(pen, part.input)[0])
         out += [fold(pen, "input", pen.words("Input"), None, shown)] if nest and shown else shown
-    if part.suspend_payload is not ABSENT:
-        out += ask(pen, {"suspendPayload": part.suspend_payload}, None, waiting=part.status == "suspended" and not pen.over)
+    if part.suspend_payload is not ABSENT or part.status == "suspended":
+        out += ask(pen, part.suspend_payload, None, waiting=part.status == "suspended" and not pen.over, what=part.id)
     if part.outputs:
         out += outputs(pen, part, "outputs", part.outputs, pen.words("Output"))
     out += inner

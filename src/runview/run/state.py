@@ -126,6 +126,10 @@ class ToolPart(Part):
     """When approval or input was last asked for; it stays when the answer has come."""
     asked_by: str | None = None
     """The id of the run that asked: a stream may hold several, one a turn."""
+    answer: Literal["allow", "deny"] | None = None
+    """What somebody has answered to the last question; the stream has not confirmed it while the call still needs somebody."""
+    unheard: str | None = None
+    """Why the last answer could not be passed on to the source."""
     denied_reason: str | None = None
     provider_executed: bool = False
     task: TaskPart | None = None

@@ -182,6 +182,7 @@ def needs_you(e: Event, part: ToolPart) -> None:
     part.state = "needs-you"
     part.approval = e.payload
     part.asked = e.at
+    part.answer = part.unheard = None
     part.asked_by = e.wire["runId"] if type(e.wire.get("runId")) is str else None
     part.ended = None
     part.stopped = False

@@ -15,15 +15,28 @@ import inspect
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["WAYS", "Way", "can", "continues", "way_of"]
+__all__ = ["WAYS", "Relay", "Way", "can", "continues", "knows", "way_of"]
 
 Way: TypeAlias = Literal["approve", "decline", "resume"]
 WAYS: Final[tuple[Way, ...]] = ("approve", "decline", "resume")
 
 
+class Relay:
+    """A source that passes answers on to another, and so has every method whether it can go on or not."""
+
+    def relays(self, way: Way) -> bool:
+        """Whether the other one knows the way."""
+        raise NotImplementedError
+
+
 def can(source: object, way: Way) -> bool:
     """Whether a source has the method; nothing of the source is run to find out."""
     return inspect.getattr_static(source, way, None) is not None and callable(getattr(source, way, None))
+
+
+def knows(sources: Sequence[object], way: Way) -> bool:
+    """Whether one of some sources can go on in this way."""
+    return any(can(source, way) and (not isinstance(source, Relay) or source.relays(way)) for source in sources)
 
 
 def continues(source: object) -> bool:

@@ -10,13 +10,13 @@ from typing import Any
 
 from runview.chunks.json_text import encode
 from runview.chunks.wire import is_note, is_wire, note
-from runview.sources.continuing import Way, way_of
+from runview.sources.continuing import Relay, Way, knows, way_of
 from runview.sources.opening import open_source
 
 __all__ = ["Recorder"]
 
 
-class Recorder(AsyncIterator[Any]):
+class Recorder(Relay, AsyncIterator[Any]):
     """Passes on what a source gives, and goes on as it does: see `continuing.py`."""
 
     def __init__(self, source: object, path: Path, args: tuple[Any, ...], before: Recorder | None = None) -> None:
@@ -44,6 +44,10 @@ class Recorder(AsyncIterator[Any]):
     def resume(self, run_id: str, data: object, what: str | None) -> Recorder | None:
         """What it does with the data that it waited for."""
         return self._answered("resume", run_id, data, what)
+
+    def relays(self, way: Way) -> bool:
+        """Whether what is recorded knows the way."""
+        return knows(self._continuing(), way)
 
     def _answered(self, way: Way, *more: Any) -> Recorder | None:
         method = way_of(self._continuing(), way)

@@ -1,4 +1,4 @@
-"""What the pages that draw a run are told, and what they ask.
+"""What the pages that draw a run are told, and what they ask and answer.
 
 News are numbered, so that a page knows when one was lost and asks for the whole. A page may be opened, reloaded or closed at any
 time: the widget's snapshot is the run as it was last told.
@@ -10,17 +10,19 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from runview.draw.answer import answer
 from runview.draw.run import RunDrawing
+from runview.run.state import ToolPart
+from runview.view.answers import Answers
 from runview.view.ending import Ending
 from runview.view.inspector import Inspector
 
 if TYPE_CHECKING:
     from runview.view.widget import Widget
 
-__all__ = ["Page"]
+__all__ = ["Acts", "Page"]
 
 BEAT = 10.0
 """Seconds between two signs of life."""
@@ -34,6 +36,21 @@ ANSWER = 100_000
 """Characters of the answer that a page gets at the end, to be copied when the kernel can't be asked any more."""
 
 
+class Acts(Protocol):
+    """What a page can bring about."""
+
+    def stop(self) -> None: ...
+
+    @property
+    def questions(self) -> list[ToolPart]:
+        """The calls that can be allowed or refused just now."""
+        ...
+
+    def give(self, call: ToolPart, allowed: bool) -> None:
+        """Answers one of them."""
+        ...
+
+
 class Page:
     """The comm of one view. Everything but `heard` happens on the loop of the run."""
 
@@ -42,15 +59,18 @@ class Page:
         run_id: str,
         drawing: RunDrawing,
         inspector: Inspector,
+        acts: Acts,
         *,
-        stop: Callable[[], None],
         no_place: Callable[[], None],
+        answers: Answers | None = None,
     ) -> None:
         self._id = run_id
         self._drawing = drawing
         self._inspector = inspector
-        self._stop = stop
+        self._acts = acts
         self._no_place = no_place
+        self._answers = answers or Answers()
+        self._told_asks: dict[str, str] = {}
         self._widget: Widget | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beat: asyncio.TimerHandle | None = None
@@ -86,6 +106,9 @@ class Page:
         if self._widget is not None and (ops := self._drawing.update(now)):
             self._seq += 1
             self._widget.tell({"kind": "ops", "seq": self._seq, "now": now, "ops": ops})
+        self._ask()
+        if self._told_asks != self._answers.waits:
+            self._tell_alive()
 
     def end(self, now: float, again: Callable[[], None]) -> None:
         """Tells the end, and again until it is confirmed; `again` does the same for the file. Then the comm closes."""
@@ -125,17 +148,21 @@ class Page:
     def _answer(self, content: dict[str, Any]) -> None:
         match content.get("kind"):
             case "stop":
-                self._stop()
+                self._acts.stop()
+            case "answer":
+                self._hear_answer(content)
             case "resync" if self._widget is not None:
                 self._widget.resend()
+                self._tell_alive()
             case "mounted":
                 self.mounted = True
+                self._tell_alive()
             case "no place" if not self.mounted and not self.kept:
                 self._no_place()
             case "ended" if content.get("fileDone") is True and content.get("seq") == self._seq and self._ending is not None:
                 self._ending.over()
-            case "answer":
-                self._reply(lambda: {"kind": "answer", "text": answer(self._drawing.run)[:MESSAGE]})
+            case "markdown":
+                self._reply(lambda: {"kind": "markdown", "text": answer(self._drawing.run)[:MESSAGE]})
             case "chunks":
                 self._looked = time.monotonic()
                 self._reply(lambda: self._inspector.chunks(content))
@@ -161,11 +188,33 @@ class Page:
         tree, labels = self._drawing.snapshot(), self._drawing.labels
         return {"seq": self._seq, "now": time.time(), "tree": tree, "ended": self._over, "labels": labels}
 
+    def _ask(self) -> dict[str, ToolPart]:
+        """Brings the questions up to date. Each is about what is shown of it: when that changes, it is another question."""
+        calls = {ref: call for call in self._acts.questions if (ref := self._drawing.ref(call)) is not None}
+        self._answers.only(list(calls))
+        for ref, call in calls.items():
+            self._answers.ask(ref, call.name, call.title, call.args, call.approval, call.unheard)
+        return calls
+
+    def _hear_answer(self, content: dict[str, Any]) -> None:
+        calls = self._ask()
+        heard = self._answers.hear(content)
+        if heard is not None:
+            ref, allowed = heard
+            self._acts.give(calls[ref], allowed)
+
     def _tell_beat(self) -> None:
         if self._widget is None or self._over or self._loop is None:
             return
-        self._widget.tell({"kind": "beat", "seq": self._seq, "now": time.time()})
+        self._tell_alive()
         self._beat = self._loop.call_later(BEAT, self._tell_beat)
+
+    def _tell_alive(self) -> None:
+        """The last number, and what can be answered: nonces are told to pages that listen now, and nowhere else."""
+        if self._widget is not None and not self._over:
+            self._ask()
+            self._told_asks = self._answers.waits
+            self._widget.tell({"kind": "beat", "seq": self._seq, "now": time.time(), "asks": self._told_asks})
 
     def _shut(self) -> None:
         if self._widget is None or self.kept:

@@ -121,10 +121,10 @@ class StreamView:
         self._look = look
         self._wants_live = live
         self._output = RunOutput(Reading(driver, self._settled_here))
-        self._drawing = RunDrawing(driver.run, look)
+        self._drawing = RunDrawing(driver.run, look, lambda: driver.ways)
         self._static = StaticOutput(self._bundle)
         inspector = Inspector(driver.run, driver.log, look)
-        self._page = Page(self.id, self._drawing, inspector, stop=self.stop, no_place=self._show_widget)
+        self._page = Page(self.id, self._drawing, inspector, driver, no_place=self._show_widget)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._refresh: asyncio.TimerHandle | None = None
         self._settled_in: str | None = None
