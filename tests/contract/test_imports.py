@@ -28,6 +28,9 @@ MAY_IMPORT = {
     "__init__": {"chunks", "sources", "run", "convert", "draw", "output", "driver", "view"},
 }
 
+ANYONE = {"runview.run.partial_json"}
+"""Parts of rooms that anyone may import, since they know nothing of their room: unfinished JSON is read in several places."""
+
 HELPERS = {"output": {"full_output", "streams", "summary"}, "driver": {"answering", "pump", "interrupts", "standalone"}}
 """Files beside a room's own file that belong to it."""
 
@@ -64,7 +67,7 @@ def test_a_room_imports_only_what_lies_before_it(path: Path) -> None:
     wrong = []
     for line, name in imported(path):
         parts = name.split(".")
-        if parts[0] == "runview" and len(parts) > 1 and room(PACKAGE / parts[1]) not in allowed:
+        if name not in ANYONE and parts[0] == "runview" and len(parts) > 1 and room(PACKAGE / parts[1]) not in allowed:
             wrong.append(f"line {line}: {name}")
     assert not wrong, f"{here} may import {sorted(allowed - {here})}, not {wrong}"
 

@@ -2,7 +2,8 @@
 
 A source may yield chunks (dicts and models), events of any SDK that `foreign/` knows, JSON text, bytes of a response as they come
 from the network, and plain text. Which it is, its class or its first items tell; from then on chunks pass as they are, and events
-go through the reader of their family. Of text a run is made that says it, of what nothing recognises one that shows it.
+go through the reader of their family. Of text a run is made that says it, of what nothing recognises one that shows it, with
+an object when each item is the one before grown further.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from runview.sources.detect import family_of_event, family_of_stream, is_chunk, 
 from runview.sources.foreign import chunks
 from runview.sources.foreign.fields import class_names, is_a, plain
 from runview.sources.foreign.reader import Family, Reader
+from runview.sources.foreign.snapshots import Snapshots
 from runview.sources.foreign.tripwires import tripwire_of
 
 __all__ = ["Items"]
@@ -45,6 +47,7 @@ class Items:
         self._others = False
         """Something came that tells its run itself."""
         self._hinted = False
+        self._snapshots = Snapshots()
         self._empty = True
 
     def take(self, item: object) -> Iterable[Any]:
@@ -70,6 +73,8 @@ class Items:
         if self._reader is not None:
             yield from self._told(self._reader.end)
         elif self._begun and not self._others:
+            if (snapshot := self._snapshots.object) is not None:
+                yield chunks.object_result(snapshot)
             yield chunks.finish()
         if self._empty and not self._chunks and _is_read_once(self._layers):
             yield note(_NOTHING)
@@ -141,7 +146,9 @@ class Items:
             what = next(iter(class_names(item)), "?")
             words = f"Nothing is known about items like {what}, so they are shown as they are; source= may tell"
             hint = (note(f"{words}: {', '.join(names())}"),)
-        return (*told, *hint, chunks.data("item", plain(item)))
+        value = plain(item)
+        self._snapshots.add(value)
+        return (*told, *hint, chunks.data("item", value))
 
     def _begin(self) -> tuple[Wire, ...]:
         if self._begun or self._others:

@@ -9,18 +9,29 @@ from __future__ import annotations
 
 from typing import Final
 
+from runview.sources.foreign.ag_ui import AG_UI
+from runview.sources.foreign.ai_sdk_ui import AI_SDK_UI
 from runview.sources.foreign.anthropic import ANTHROPIC
 from runview.sources.foreign.chat import CHAT
 from runview.sources.foreign.claude_agent import CLAUDE_AGENT
 from runview.sources.foreign.google import GOOGLE
+from runview.sources.foreign.langchain import LANGCHAIN
 from runview.sources.foreign.ollama import OLLAMA
 from runview.sources.foreign.openai_agents import OPENAI_AGENTS
+from runview.sources.foreign.pydantic_ai import PYDANTIC_AI
 from runview.sources.foreign.reader import Family
 from runview.sources.foreign.responses import RESPONSES
+from runview.sources.foreign.smolagents import SMOLAGENTS
+from runview.sources.foreign.strands import STRANDS
 
 __all__ = ["FAMILIES"]
 
 FAMILIES: Final[tuple[Family, ...]] = (
+    SMOLAGENTS,
+    PYDANTIC_AI,
+    LANGCHAIN,
+    STRANDS,
+    AG_UI,
     CHAT,
     RESPONSES,
     OPENAI_AGENTS,
@@ -28,4 +39,5 @@ FAMILIES: Final[tuple[Family, ...]] = (
     CLAUDE_AGENT,
     GOOGLE,
     OLLAMA,
+    AI_SDK_UI,
 )

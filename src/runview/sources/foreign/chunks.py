@@ -169,7 +169,7 @@ def data(name: str, value: Any, id: str | None = None) -> Wire:
 
 
 def raw(value: Any) -> Wire:
-    return {"type": "raw", "from": "AGENT", "payload": value}
+    return {"type": "raw", "from": "AGENT", "payload": value if isinstance(value, dict) else {"value": value}}
 
 
 # Ends beside finish

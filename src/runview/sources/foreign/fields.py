@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 from runview.sources.foreign.reader import Layers
 
 __all__ = [
-    "class_names", "field", "first", "held", "integer", "is_a", "is_list", "items", "listed", "number", "parsed", "path",
-    "plain", "record", "text", "type_of", "word",
+    "class_names", "each_of", "field", "first", "held", "integer", "is_a", "is_list", "items", "keys_of", "listed", "number",
+    "parsed", "path", "plain", "record", "text", "type_of", "word",
 ]  # fmt: skip
 
 _DEPTH: Final = 16
@@ -93,6 +93,20 @@ def record(value: object) -> dict[str, Any]:
 
 def is_list(value: object) -> bool:
     return isinstance(value, (list, tuple))
+
+
+def keys_of(value: object) -> dict[str, Any]:
+    """The fields of a mapping; of anything else none."""
+    if type(value) is dict:
+        return cast("dict[str, Any]", value)
+    return dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
+
+
+def each_of(value: object) -> list[Any]:
+    """The elements of a list or tuple; anything else is the only one, and None is none."""
+    if isinstance(value, (list, tuple)):
+        return list(cast("list[Any]", value))
+    return [] if value is None else [value]
 
 
 def type_of(event: object) -> str:

@@ -160,6 +160,10 @@ class Writer:
         self.step()
         self.emit(chunks.redacted_reasoning(self.made_id("redacted"), data))
 
+    def is_open(self, kind: str, key: Hashable = None) -> bool:
+        """Whether a `text` or `reasoning` is open."""
+        return (kind, key) in self._open
+
     def close_texts(self) -> None:
         """Ends every open text and reasoning."""
         for kind, key in tuple(self._open):

@@ -1,0 +1,27 @@
+"""Streams of pydantic-ai's objects that are none themselves: of the result of `run_stream`, and of a run that `iter` gave."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+__all__ = ["nodes", "responses"]
+
+
+async def responses(result: Any) -> AsyncIterator[Any]:
+    """What was said before the answer was found, the answer as it grows, and what the run gave."""
+    for message in result.new_messages():
+        yield message
+    async for response in result.stream_response(debounce_by=None):
+        yield response
+    yield {"event_kind": "agent_run_result", "result": getattr(result, "result", result)}
+
+
+async def nodes(run: Any) -> AsyncIterator[Any]:
+    """The events of every node of a run, and its result."""
+    async for node in run:
+        if hasattr(node, "stream"):
+            async with node.stream(run.ctx) as events:
+                async for event in events:
+                    yield event
+    yield {"event_kind": "agent_run_result", "result": run.result}
