@@ -16,6 +16,8 @@ export function freeze(root: Element, watcher: Watcher, words: Words): void {
       if (leaves) kid.dom.parentNode?.removeChild(kid.dom);
       return !leaves;
     });
+    Reflect.deleteProperty(element.attributes, "aria-busy");
+    element.dom.removeAttribute("aria-busy");
     const { class: classes } = element.attributes;
     if (!classes || !AT_WORK.test(classes)) continue;
     const stopped = classes.replace(AT_WORK, "is-stopped").replace(" is-turning", "");
@@ -32,8 +34,10 @@ function say(row: Element, watcher: Watcher, isRun: boolean, word: string): void
   const [head] = row.kids;
   const place = isRun ? row : head;
   if (!place || isText(place)) return;
+  const isThought = /\brv-thinking\b/.test(row.attributes.class ?? "");
   for (const element of elements(place)) {
     const names = (element.attributes.class ?? "").split(" ");
+    if (isThought && names.includes("rv-t")) reconcile(element, [element.tag, element.attributes, [words("Thought")]], watcher);
     if (names.includes("rv-g"))
       reconcile(element, [element.tag, { ...element.attributes, class: "rv-g rv-stop" }, ["■"]], watcher);
     if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;

@@ -35,7 +35,7 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> No
     """The row of a step. `inner` are the rows of its inner steps, if it is a workflow itself."""
     words = pen.words
     status = part.status
-    if (pen.over or part.stopped) and status in ("running", "waiting"):
+    if (pen.over or part.stopped) and status in ("running", "waiting", "suspended"):
         status = "canceled"
     rest, word, was = _STATES.get(status, ("plain", one_line(status, 40), one_line(status, 40)))
     cls = ""

@@ -93,11 +93,15 @@ class Show:
 
     def end(self, *, error: BaseException | None = None, stopped: bool = False) -> None:
         finish(self._run, self._story.now, error=error, stopped=stopped)
-        self._tell("end", self._story.now)
+        self._tell("end" if self._run.is_done else "ops", self._story.now)
         self._stage.page.evaluate(FILE, [self._id, self._file(self._story.now)])
 
     def _file(self, now: float) -> str:
         return to_html(self._drawing.tree(now, saved=True), marker=f"rv-run-{self._id}")
+
+    @property
+    def is_over(self) -> bool:
+        return self._run.is_done
 
     def drop(self) -> None:
         """The kernel is gone."""
@@ -110,15 +114,16 @@ class Show:
 
 
 class Stage:
-    """One page of one host. `requests` are those that should not have been made."""
+    """One page of one host. `requests` are those that should not have been made; `script` runs before all others."""
 
-    def __init__(self, browser: Browser, host: Host | str, width: int = 900, **context: Any) -> None:
+    def __init__(self, browser: Browser, host: Host | str, width: int = 900, *, script: str = "", **context: Any) -> None:
         self.host = HOSTS[host] if isinstance(host, str) else host
         self.requests: list[str] = []
         self.errors: list[str] = []
         scheme = {"color_scheme": self.host.theme} if "color_scheme" not in context else {}
         self._context: BrowserContext = browser.new_context(viewport={"width": width, "height": 900}, **scheme, **context)
         self._context.route("**/*", self._route)
+        self._context.add_init_script(script)
         self.page: Page = self._context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.clear()
