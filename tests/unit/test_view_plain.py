@@ -42,7 +42,7 @@ def test_an_unknown_keyword_is_named_with_the_one_that_was_meant(keyword: str, m
 
 
 def test_a_keyword_that_is_like_none_is_answered_with_the_list() -> None:
-    with pytest.raises(TypeError, match="it takes schema, title, density"):
+    with pytest.raises(TypeError, match="it takes schema, source, json, headers, title"):
         stream_view([], zzz=1)
 
 
