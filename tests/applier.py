@@ -14,6 +14,41 @@ def copied(wire: Wire) -> Wire:
     return json.loads(json.dumps(wire))
 
 
+def unpacked(packed: Any) -> Wire:
+    """The node that travels as `packed`."""
+    if packed == 0:
+        return ["span", {"class": "rv-caret", "aria-hidden": "true", "live": True, "key": "caret"}, []]
+    if isinstance(packed, str):
+        return packed
+    name, *rest = packed
+    attrs = dict(rest.pop(0)) if rest and isinstance(rest[0], dict) else {}
+    name, *key = name.split("#", 1)
+    name, *cls = name.split(".", 1)
+    attrs |= {"class": f"rv-{cls[0]}"} if cls else {}
+    attrs |= {"key": key[0]} if key else {}
+    return [name, attrs, [unpacked(kid) for kid in rest]]
+
+
+def heard(root: Wire, ops: list[Any]) -> Wire:
+    """The tree after operations as they travel."""
+    return applied(root, [_unpacked_op(op) for op in ops])
+
+
+def shown(packed: Any) -> Wire:
+    """A whole tree as it travels."""
+    return unpacked(copied(packed))
+
+
+def _unpacked_op(op: list[Any]) -> list[Any]:
+    match op:
+        case ["insert", path, index, nodes]:
+            return ["insert", path, index, [unpacked(node) for node in nodes]]
+        case ["replace", path, node]:
+            return ["replace", path, unpacked(node)]
+        case _:
+            return op
+
+
 def applied(root: Wire, ops: list[Any]) -> Wire:
     """The tree after the operations."""
     for op in copied(ops):

@@ -136,16 +136,21 @@ export interface Attributes {
 }
 export type WireElement = [tag: string, attributes: Attributes, children: WireNode[]];
 export type WireNode = string | WireElement;
+/** On the way, `[name, attributes, …children]`: see `packed.ts`. */
+export type PackedElement = [name: string, ...rest: (Attributes | PackedNode)[]];
+export type PackedNode = string | 0 | PackedElement;
 /** Child indexes from the root. */
 export type Path = number[];
 
-export type Op =
+type OpOf<N> =
   | ["append", Path, string]
   | ["splice", Path, number, number, string]
-  | ["insert", Path, number, WireNode[]]
+  | ["insert", Path, number, N[]]
   | ["remove", Path, number, number]
-  | ["replace", Path, WireNode]
+  | ["replace", Path, N]
   | ["set", Path, string, Value | null];
+export type Op = OpOf<WireNode>;
+export type PackedOp = OpOf<PackedNode>;
 
 /** Kinds of messages from the kernel. */
 export const NEWS = ["ops", "beat", "end", "markdown", "chunks", "chunk"] as const;
@@ -167,18 +172,18 @@ export const REQUESTS = [
 export interface Snapshot {
   seq: number;
   now: number;
-  tree: WireElement;
+  tree: PackedElement;
   ended: boolean;
   /** What the page itself says, in another language, by its English form. */
   labels?: Record<string, string>;
 }
 
 export type News =
-  | { kind: "ops"; seq: number; now: number; ops: Op[] }
+  | { kind: "ops"; seq: number; now: number; ops: PackedOp[] }
   /** Nothing new; the last number sent, and for each question that can be answered, by its `ref`, what the answer must carry. */
   | { kind: "beat"; seq: number; now: number; asks?: Record<string, string> }
   /** The last message of a run. Repeats carry the tree, since what came before may have been lost. */
-  | { kind: "end"; seq: number; now: number; ops?: Op[]; tree?: WireElement; answer?: string }
+  | { kind: "end"; seq: number; now: number; ops?: PackedOp[]; tree?: PackedElement; answer?: string }
   | Reply;
 
 /** What a page has asked for; it has no number, since it changes nothing. */

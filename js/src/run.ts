@@ -5,7 +5,8 @@
 
 import { Asks } from "./asks";
 import { duration, tick } from "./behaviour/clock";
-import type { News, Reply, Request, Snapshot } from "./contract";
+import type { News, PackedElement, PackedOp, Reply, Request, Snapshot } from "./contract";
+import { unpackElement, unpackOps } from "./packed";
 import { LiveView, type Owner } from "./view";
 import { type Words, wordsOf } from "./words";
 
@@ -61,7 +62,7 @@ export class LiveRun implements Owner {
     this.seq = snapshot.seq;
     this.ended = snapshot.ended;
     this.clockOffset = Date.now() / 1000 - snapshot.now;
-    this.views = [new LiveView(snapshot.tree, this, this.sheet)];
+    this.views = [new LiveView(unpackElement(snapshot.tree), this, this.sheet)];
     if (this.ended) this.expectFile();
     else this.silence = setInterval(() => this.listen(), 1000);
   }
@@ -148,7 +149,7 @@ export class LiveRun implements Owner {
     this.heardAt(now);
     if (seq < this.seq) return;
     this.seq = seq;
-    for (const view of this.views) view.load(tree);
+    this.loadTree(tree);
     if (ended) this.end();
   }
 
@@ -166,15 +167,15 @@ export class LiveRun implements Owner {
         return;
       case "ops":
         if (news.seq <= this.seq) return;
-        if (news.seq > this.seq + 1 || !this.views.every((view) => view.apply(news.ops))) {
+        if (news.seq > this.seq + 1 || !this.apply(news.ops)) {
           this.resync();
           return;
         }
         this.seq = news.seq;
         return;
       case "end":
-        if (news.tree && news.seq >= this.seq) for (const view of this.views) view.load(news.tree);
-        else if (news.ops && news.seq === this.seq + 1) for (const view of this.views) view.apply(news.ops);
+        if (news.tree && news.seq >= this.seq) this.loadTree(news.tree);
+        else if (news.ops && news.seq === this.seq + 1) this.apply(news.ops);
         else if (news.seq > this.seq) {
           this.resync();
           return;
@@ -242,6 +243,17 @@ export class LiveRun implements Owner {
   close(): void {
     this.settle();
     for (const view of this.views) view.close();
+  }
+
+  /** Whether the operations fitted in every view. */
+  private apply(packed: PackedOp[]): boolean {
+    const ops = unpackOps(packed);
+    return this.views.every((view) => view.apply(ops));
+  }
+
+  private loadTree(packed: PackedElement): void {
+    const tree = unpackElement(packed);
+    for (const view of this.views) view.load(tree);
   }
 
   private end(): void {

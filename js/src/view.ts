@@ -302,9 +302,13 @@ export class LiveView implements Watcher {
   }
 }
 
-/** How many rows and blocks operations bring, as a reader counts them. */
+/** How many rows and blocks operations bring, as a reader counts them. The blocks of a long text are in sections. */
 function added(ops: Op[]): number {
-  return ops.reduce((sum, op) => (op[0] === "insert" && op[1].length <= 1 ? sum + op[3].length : sum), 0);
+  return ops.flatMap((op) => (op[0] === "insert" ? op[3].filter((node) => op[1].length <= 1 || isBlock(node)) : [])).length;
+}
+
+function isBlock(node: WireNode): boolean {
+  return typeof node !== "string" && /^b\d+$/.test(node[1].key ?? "");
 }
 
 function wireOf(node: Node): WireNode {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Request, Snapshot, WireElement } from "../src/contract";
+import type { PackedElement, Request, Snapshot } from "../src/contract";
 import { LiveRun } from "../src/run";
 
-const TREE: WireElement = ["section", { class: "rv" }, [["p", { key: "t" }, ["a"]]]];
+const TREE: PackedElement = ["section", { class: "rv" }, ["p#t", "a"]];
 
 function snapshot(seq: number, tree = TREE): Snapshot {
   return { seq, now: Date.now() / 1000, tree, ended: false };
@@ -53,7 +53,7 @@ describe("a run in the page", () => {
     run.hear({ kind: "ops", seq: 3, now: now(), ops: [["append", [0, 0], "d"]] });
     expect(seen()).toBe("a");
     expect(said.at(-1)).toEqual({ kind: "resync", have: 0 });
-    run.load(snapshot(3, ["section", { class: "rv" }, [["p", { key: "t" }, ["abcd"]]]]));
+    run.load(snapshot(3, ["section", { class: "rv" }, ["p#t", "abcd"]]));
     run.hear({ kind: "ops", seq: 4, now: now(), ops: [["append", [0, 0], "e"]] });
     expect(seen()).toBe("abcde");
   });
@@ -84,7 +84,7 @@ describe("a run in the page", () => {
 
   it("takes a repeated end that carries the tree when all before was lost", () => {
     const { run, said, seen } = started();
-    run.hear({ kind: "end", seq: 9, now: now(), tree: ["section", { class: "rv" }, [["p", { key: "t" }, ["the end"]]]] });
+    run.hear({ kind: "end", seq: 9, now: now(), tree: ["section", { class: "rv" }, ["p#t", "the end"]] });
     expect(seen()).toBe("the end");
     expect(said.at(-1)).toEqual({ kind: "ended", seq: 9, fileDone: false });
   });
@@ -122,24 +122,16 @@ describe("a run in the page", () => {
         "section",
         { class: "rv" },
         [
-          [
-            "p",
-            { class: "rv-status is-running", key: "status" },
-            [
-              ["span", { class: "rv-g", key: "g" }, ["◌"]],
-              ["strong", { class: "rv-word", key: "word" }, ["Running"]],
-              ["span", { since, key: "clock" }, []],
-              ["span", { live: true, key: "ctl" }, [["button", { act: "stop" }, ["Stop"]]]],
-            ],
-          ],
-          [
-            "details",
-            { class: "rv-row is-running is-turning", key: "c1" },
-            [
-              ["summary", { key: "head" }, [["span", { class: "rv-s", key: "s" }, ["running"]]]],
-              ["div", { class: "rv-row is-done", key: "in" }, [["div", {}, [["span", { class: "rv-s" }, ["done"]]]]]],
-            ],
-          ],
+          "p.status is-running#status",
+          ["span.g#g", "◌"],
+          ["strong.word#word", "Running"],
+          ["span#clock", { since }],
+          ["span#ctl", { live: true }, ["button", { act: "stop" }, "Stop"]],
+        ],
+        [
+          "details.row is-running is-turning#c1",
+          ["summary#head", ["span.s#s", "running"]],
+          ["div.row is-done#in", ["div", ["span.s", "done"]]],
         ],
       ]),
     );

@@ -1,21 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import type { WireElement } from "../src/contract";
+import type { PackedElement } from "../src/contract";
 import { LiveRun } from "../src/run";
 
-const TREE: WireElement = [
+const TREE: PackedElement = [
   "section",
   { class: "rv", height: 100 },
-  [
-    [
-      "p",
-      { class: "rv-status is-running", key: "status" },
-      [
-        ["strong", { class: "rv-word" }, ["1"]],
-        ["span", { since: 0 }, []],
-      ],
-    ],
-    ["div", { class: "rv-block", copy: true, key: "c" }, [["code", {}, ["2"]]]],
-  ],
+  ["p.status is-running#status", ["strong.word", "1"], ["span", { since: 0 }]],
+  ["div.block#c", { copy: true }, ["code", "2"]],
 ];
 /** Another language, in which every word is the same. */
 const labels = new Proxy({}, { get: () => "◆", getOwnPropertyDescriptor: () => ({ configurable: true, value: "◆" }) });

@@ -26,7 +26,7 @@ from runview.draw.text_form import transcript
 from runview.draw.tree import Node, wire
 from runview.driver import Driver
 from runview.run.state import ObjectPart, ToolPart
-from tests.applier import applied, copied
+from tests.applier import copied, heard, shown
 from tests.cases import ERRORS, Opaque, assert_fits, load, pieces_of, python_value
 
 AWAITABLES = [
@@ -93,8 +93,8 @@ class Page:
         self.now += 0.01
         ops = self.drawing.update(self.now)
         json.dumps(ops, allow_nan=False, ensure_ascii=False).encode()
-        self.tree = applied(self.tree, ops)
-        assert self.tree == copied(self.drawing.snapshot())
+        self.tree = heard(self.tree, ops)
+        assert self.tree == shown(self.drawing.snapshot())
 
 
 class Played:

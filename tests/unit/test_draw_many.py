@@ -14,7 +14,7 @@ from runview.draw.run import RunDrawing
 from runview.draw.tree import wire
 from runview.run.ending import finish
 from runview.run.reduce import new_run, reduce
-from tests.applier import applied, copied
+from tests.applier import copied, heard
 
 
 def chunk(type_: str, **payload: Any) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def test_what_was_drawn_of_a_growing_object_is_what_a_new_drawing_shows() -> Non
     }
     for character in json.dumps(value):
         reduce(run, chunk("text-delta", id="t", text=character), 0.0)
-        page = applied(page, drawing.update(0.0))
+        page = heard(page, drawing.update(0.0))
         assert page == copied(wire(RunDrawing(run).tree(0.0)))
 
 

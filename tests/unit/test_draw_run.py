@@ -17,7 +17,7 @@ from runview.draw.text_form import transcript
 from runview.draw.tree import Node, wire
 from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import RunState
-from tests.applier import applied, copied
+from tests.applier import applied, copied, heard, shown
 from tests.streams import streams
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "mastra"
@@ -73,12 +73,12 @@ def test_operations_lead_from_the_first_tree_to_each_later_one(name: str, densit
         now += 0.3
         reduce(run, one, now)
         if dice.random() < 0.4:
-            page = applied(page, drawing.update(now))
-            assert page == copied(drawing.snapshot())
+            page = heard(page, drawing.update(now))
+            assert page == shown(drawing.snapshot())
             assert twice(drawing.tree(now)) == [], "the page would keep one of them only"
     finish(run, now)
-    page = applied(page, drawing.update(now + 1))
-    assert page == copied(drawing.snapshot())
+    page = heard(page, drawing.update(now + 1))
+    assert page == shown(drawing.snapshot())
     assert page == copied(wire(RunDrawing(run, look).tree(now + 1))), "what was kept from earlier drawings is out of date"
 
 
@@ -333,5 +333,5 @@ def test_a_step_whose_result_left_it_running_is_drawn_again_at_the_end() -> None
         reduce(run, {"type": type_, "from": "WORKFLOW", "payload": payload}, 0.0)
     page = applied(copied(wire(drawing.tree(1.0))), [])
     finish(run, 2.0)
-    page = applied(page, drawing.update(3.0))
+    page = heard(page, drawing.update(3.0))
     assert page == copied(wire(RunDrawing(run).tree(3.0)))

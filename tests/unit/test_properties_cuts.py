@@ -19,7 +19,7 @@ from runview.run.inspect import inspect
 from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import RunState
 from runview.sources.framing import Frames
-from tests.applier import applied, copied
+from tests.applier import copied, heard, shown
 from tests.runs import chunk, finish_chunk, run_of, step_finish
 from tests.streams import chunks, streams
 
@@ -143,13 +143,13 @@ def test_patches(stream: list[Any], flushes: list[bool], at: list[int], density:
         reduce(run, item, float(number))
         if flushes[number]:
             made = drawing.update(float(number))
-            page = applied(page, made)
+            page = heard(page, made)
             ops += made
-            assert page == copied(drawing.snapshot())
+            assert page == shown(drawing.snapshot())
     finish(run, 50.0)
     made = drawing.update(50.0)
-    page, ops = applied(page, made), ops + made
+    page, ops = heard(page, made), ops + made
     assert page == copied(wire(RunDrawing(run, look).tree(50.0)))
     for piece in cut(ops, at):
-        first = applied(first, piece)
+        first = heard(first, piece)
     assert first == page

@@ -7,6 +7,7 @@ from typing import Any
 
 from runview.draw.footer import footer, notes
 from runview.draw.look import Look
+from runview.draw.packed import pack, packed_ops
 from runview.draw.parts import rows
 from runview.draw.pen import Form, Memory, Pen
 from runview.draw.saying import saying
@@ -54,7 +55,7 @@ class RunDrawing:
         """The operations that turn what was last drawn live into what the run is now. The first call must come after `tree`."""
         last = self._last
         new = self.tree(now)
-        return diff(last, new) if last is not None else []
+        return packed_ops(diff(last, new)) if last is not None else []
 
     def ref(self, part: Part) -> str | None:
         """What the buttons of a part call it, if it has been drawn with any."""
@@ -64,7 +65,7 @@ class RunDrawing:
         """What was last drawn live, whole, as it travels. `tree` or `update` must have been called before."""
         if self._last is None:
             raise RuntimeError("nothing has been drawn yet: call tree() first")
-        return wire(self._last)
+        return pack(wire(self._last))
 
     @property
     def labels(self) -> dict[str, str]:
