@@ -1,27 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PAUSE } from "../src/asks";
-import type { Request, WireElement } from "../src/contract";
+import type { PackedElement, Request } from "../src/contract";
 import { LiveRun } from "../src/run";
 
-const ASK: WireElement = [
+const ASK: PackedElement = [
   "section",
   { class: "rv" },
+  ["p.status is-needs#status", ["strong.word#word", "Needs you"]],
   [
-    ["p", { class: "rv-status is-needs", key: "status" }, [["strong", { class: "rv-word", key: "word" }, ["Needs you"]]]],
+    "details.row is-needs#c",
+    { auto: "open" },
+    ["summary#head", ["span.s#s", "needs you"]],
     [
-      "details",
-      { class: "rv-row is-needs", key: "c", auto: "open" },
-      [
-        ["summary", { key: "head" }, [["span", { class: "rv-s", key: "s" }, ["needs you"]]]],
-        [
-          "div",
-          { class: "rv-ask", key: "ask", live: true },
-          [
-            ["button", { act: "deny", ref: "p0", key: "deny", live: true }, ["Deny"]],
-            ["button", { act: "allow", ref: "p0", key: "allow", live: true }, ["Allow once"]],
-          ],
-        ],
-      ],
+      "div.ask#ask",
+      { live: true },
+      ["button#deny", { act: "deny", ref: "p0", live: true }, "Deny"],
+      ["button#allow", { act: "allow", ref: "p0", live: true }, "Allow once"],
     ],
   ],
 ];
