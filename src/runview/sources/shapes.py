@@ -77,7 +77,7 @@ def shape_of(source: object, *, entered: bool = False) -> Shape | None:
         return "url"
     if isinstance(source, str):
         return "text" if source.lstrip().startswith("{") else None
-    if isinstance(source, PurePath) or _is_model(source):
+    if isinstance(source, PurePath) or (_is_model(source) and agent_of(source) is None):
         return None
     if isinstance(source, type):
         return "function"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from runview.sources.foreign.fields import is_a
+from runview.sources.foreign.pydantic_ai_runs import nodes, responses
 
 __all__ = ["AGENTS", "RESULTS", "Agent", "Result", "agent_of", "result_of"]
 
@@ -60,12 +61,31 @@ def _stream(agent: Any, *args: Any) -> object:
     return agent.stream(*args)
 
 
-RESULTS: Final[tuple[Result, ...]] = (Result(("agents.result.RunResultStreaming",), _stream_events, _cancel),)
+def _astream_any(runnable: Any, *args: Any) -> object:
+    return runnable.astream(*args)
+
+
+def _stream_async(agent: Any, *args: Any) -> object:
+    return agent.stream_async(*args)
+
+
+def _run(agent: Any, *args: Any) -> object:
+    return agent.run(*args, stream=True)
+
+
+RESULTS: Final[tuple[Result, ...]] = (
+    Result(("agents.result.RunResultStreaming",), _stream_events, _cancel),
+    Result(("pydantic_ai.result.StreamedRunResult",), responses),
+    Result(("pydantic_ai.run.AgentRun",), nodes),
+)
 
 AGENTS: Final[tuple[Agent, ...]] = (
     Agent(("agents.agent.Agent", "agents.agent.AgentBase"), _run_streamed),
-    Agent(("pydantic_ai.agent.",), _run_stream_events),
+    Agent(("pydantic_ai.agent.abstract.AbstractAgent", "pydantic_ai.agent.AbstractAgent"), _run_stream_events),
     Agent(("langgraph.pregel.",), _astream),
+    Agent(("langchain_core.runnables.base.Runnable",), _astream_any),
+    Agent(("strands.agent.agent.Agent", "strands.multiagent.base."), _stream_async),
+    Agent(("smolagents.agents.MultiStepAgent",), _run),
     Agent(("runview.sources.mastra_agent.MastraAgent",), _stream),
 )
 
@@ -76,7 +96,8 @@ def result_of(source: object) -> Result | None:
 
 
 def agent_of(source: object) -> Agent | None:
-    """How an agent is asked; None for anything else, the streams of its package included."""
-    if hasattr(type(source), "__aiter__") or hasattr(type(source), "__iter__"):
+    """How an agent is asked; None for anything else, the streams of its package included. Models of pydantic are no streams."""
+    kind = type(source)
+    if hasattr(kind, "__aiter__") or (hasattr(kind, "__iter__") and not hasattr(kind, "model_fields")):
         return None
     return next((each for each in AGENTS if is_a(source, *each.classes)), None)

@@ -35,7 +35,7 @@ class _Lane:
         self.events = Events(self.turns, self.state, self.write)
 
     def end(self) -> None:
-        self.events.go_on()
+        self.events.end()
         self.turns.end()
 
     def fail(self) -> None:
@@ -58,10 +58,9 @@ class _LangChain:
         elif self._mode and item.mode in ("updates", "values") and item.mode != self._mode and not isinstance(event, tuple):
             item = Item(self._mode, item.namespace, item.data)
         lane, wrap = self._lane(_path(item))
-        lane.events.go_on()
         self._read(lane, item)
-        told = lane.write.take()
-        return told if wrap is None else [self._wrapped(wrap, each) for each in told]
+        own = self._own.write.take()
+        return own if wrap is None else [*own, *(self._wrapped(wrap, each) for each in lane.write.take())]
 
     def end(self) -> Iterable[Wire]:
         return [*self._ends(_Lane.end)]

@@ -1,7 +1,7 @@
 """Events of `astream_events`: of its second version, callbacks by name, and of its third, a protocol of blocks.
 
-A tool that fails is told before the run breaks by it: so an error of a tool waits for the next event, and is none when there is
-no next one.
+A tool that fails is told before the run breaks by it: so an error of a tool waits until the model is heard again, or the run has
+ended well, and is none when the run breaks.
 """
 
 from __future__ import annotations
@@ -30,13 +30,19 @@ class Events:
         self._blocks = Blocks(write)
         self._runs: dict[str, str] = {}
         self._calls: dict[Any, str] = {}
-        self._failed: tuple[str, Any, str | None] | None = None
+        self._failed: list[tuple[str, Any, str | None]] = []
 
-    def go_on(self) -> None:
-        """Something follows: a tool that has failed did not end the run."""
-        if self._failed is not None:
-            (id_, error, name), self._failed = self._failed, None
-            self._write.tool_error(id_, error, name)
+    def end(self) -> None:
+        """The run has ended well."""
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """The tools that have failed did not end the run."""
+        failed, self._failed = self._failed, []
+        for id_, error, name in failed:
+            call = self._write.calls.get(id_)
+            if call is None or not call.settled:
+                self._write.tool_error(id_, error, name)
 
     # Version 2
 
@@ -44,6 +50,7 @@ class Events:
         run, data, name = text(event, "run_id") or "", field(event, "data"), text(event, "name")
         match text(event, "event"):
             case "on_chat_model_stream" | "on_llm_stream":
+                self._go_on()
                 chunk = field(data, "chunk")
                 if is_message(message := field(chunk, "message") or chunk):
                     self._turns.message(message, run)
@@ -56,7 +63,7 @@ class Events:
             case "on_tool_end":
                 self._tool_end(run, field(data, "output"), name)
             case "on_tool_error":
-                self._failed = (self._runs.get(run, run), plain(field(data, "error")), name)
+                self._failed.append((self._runs.get(run, run), plain(field(data, "error")), name))
             case "on_chain_stream":
                 self._state.interrupts(field(field(data, "chunk"), "__interrupt__"))
             case "on_chain_end" if not items(event, "parent_ids") and "parent_ids" in keys_of(event):
@@ -69,6 +76,7 @@ class Events:
 
     def _answer(self, output: object) -> None:
         """The whole message, maybe in the form of older versions."""
+        self._go_on()
         if not is_message(output):
             generations = [each for some in items(output, "generations") for each in each_of(some)]
             output = field(generations[0], "message") if generations else None
@@ -120,6 +128,7 @@ class Events:
                 pass
 
     def _message(self, told: object, key: str) -> None:
+        self._go_on()
         if is_message(told):
             self._turns.message(told, key)
             return
@@ -206,6 +215,6 @@ class Events:
                 else:
                     self._write.result(id_, plain(output), name)
             case "tool-error":
-                self._failed = (id_, plain(first(data, "message", "error")), name)
+                self._failed.append((id_, plain(first(data, "message", "error")), name))
             case _:
                 pass

@@ -44,8 +44,7 @@ class State:
         messages = each_of(field(data, "messages"))
         if namespace not in self._begun:
             self._begun.add(namespace)
-            people = [at for at, each in enumerate(messages) if text(each, "type") in ("human", "HumanMessage")]
-            self._turns.known(messages[: people[-1] + 1] if people else [])
+            self._turns.known(_older(messages))
         self._update(data)
         self.interrupts(field(data, "__interrupt__"))
         rest = {key: plain(value) for key, value in keys_of(data).items() if key not in _TOLD}
@@ -115,6 +114,14 @@ class State:
             self._write.suspended(open_[0].id, open_[0].name, value)
         else:
             self._write.suspended(id_, "", value)
+
+
+def _older(messages: list[Any]) -> list[Any]:
+    """Of a first state, what was said before the run: up to the last word of a person, or all if the run goes on with calls."""
+    if messages and items(messages[-1], "tool_calls"):
+        return messages
+    people = [at for at, each in enumerate(messages) if text(each, "type") in ("human", "HumanMessage")]
+    return messages[: people[-1] + 1] if people else []
 
 
 def _requests(value: object) -> list[tuple[str, Any]]:

@@ -142,5 +142,9 @@ class _PydanticAi:
 
 
 PYDANTIC_AI: Final = Family(
-    "pydantic-ai", _recognises, _PydanticAi, streams=(f"{_RESULT}.",), aliases=("pydantic-ai-slim", "pydantic_ai")
+    "pydantic-ai",
+    _recognises,
+    _PydanticAi,
+    streams=(f"{_RESULT}.", "pydantic_ai._agent_graph.", "pydantic_ai.agent.abstract.AgentRunEvents"),
+    aliases=("pydantic-ai-slim", "pydantic_ai"),
 )

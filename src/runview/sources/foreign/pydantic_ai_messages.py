@@ -30,10 +30,10 @@ class Messages:
     def events(self, message: object) -> Iterator[Wire]:
         """What a message adds, as events of its parts."""
         if text(message, "kind") == "request":
-            yield from self.end()
             for part in items(message, "parts"):
                 if text(part, "part_kind") in ("tool-return", "retry-prompt"):
                     yield {"event_kind": "function_tool_result", "part": part}
+            yield from self.end()
             return
         self._response = message
         for index, part in enumerate(items(message, "parts")):

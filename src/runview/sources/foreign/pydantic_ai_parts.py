@@ -46,8 +46,8 @@ def json_of(value: Any) -> str:
 
 
 def usage_told(told: object) -> Wire:
-    """Counts begin at zero there, so a zero says nothing."""
-    if callable(told):
+    """Counts begin at zero there, so a zero says nothing. Older versions have a method for them."""
+    if callable(told) and field(told, "input_tokens") is None:
         told = told()
     return {name: count for name, count in usage_of(told).items() if count}
 

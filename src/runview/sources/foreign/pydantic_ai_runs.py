@@ -10,11 +10,13 @@ __all__ = ["nodes", "responses"]
 
 async def responses(result: Any) -> AsyncIterator[Any]:
     """What was said before the answer was found, the answer as it grows, and what the run gave."""
+    if type(result).__name__.endswith("Sync"):
+        raise TypeError("a result of run_stream_sync can only be read where it was made; give agent.run_stream_events(…) instead")
     for message in result.new_messages():
         yield message
     async for response in result.stream_response(debounce_by=None):
         yield response
-    yield {"event_kind": "agent_run_result", "result": getattr(result, "result", result)}
+    yield {"event_kind": "agent_run_result", "result": result.result}
 
 
 async def nodes(run: Any) -> AsyncIterator[Any]:
