@@ -48,7 +48,7 @@ def is_current(root: Path) -> bool:
     """Whether the bundle in the package was built from the sources as they are."""
     static = root / "src" / "runview" / "static"
     built = static / ".hash"
-    complete = all((static / name).is_file() for name in ("widget.js", "styles.css", "saved.css"))
+    complete = all((static / name).is_file() for name in ("widget.js", "exported.js", "styles.css", "saved.css"))
     return complete and built.is_file() and built.read_text().strip() == fingerprint(root / "js")
 
 

@@ -1,7 +1,8 @@
 // Bundles the page's script and its style sheet into the directory that is named: `node build.mjs OUT`.
 //
-// Out come `widget.js`, `styles.css` (all of the sheet, for the live view) and `saved.css` (the sheet up to its marker
-// comment, for what is written into files). `hatch_build.py` calls this when the sources have changed.
+// Out come `widget.js`, `exported.js` (the script of exported pages), `styles.css` (all of the sheet, for the live view) and
+// `saved.css` (the sheet up to its marker comment, for what is written into files). `hatch_build.py` calls this when the sources
+// have changed.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,17 +18,22 @@ if (!out) throw new Error("usage: node build.mjs OUT");
 const here = fileURLToPath(new URL(".", import.meta.url));
 await mkdir(out, { recursive: true });
 
-await build({
-  entryPoints: [join(here, "src/widget.ts")],
-  outfile: join(out, "widget.js"),
-  bundle: true,
-  minify: true,
-  format: "esm",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "none",
-  logLevel: "warning",
-});
+for (const [name, format] of [
+  ["widget", "esm"],
+  ["exported", "iife"],
+]) {
+  await build({
+    entryPoints: [join(here, `src/${name}.ts`)],
+    outfile: join(out, `${name}.js`),
+    bundle: true,
+    minify: true,
+    format,
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
 
 const sheet = await readFile(join(here, "src/styles.css"), "utf8");
 const [saved, live] = sheet.split(LIVE_ONLY);

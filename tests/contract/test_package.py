@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-STATIC = {f"runview/static/{name}" for name in ("widget.js", "styles.css", "saved.css")}
+STATIC = {f"runview/static/{name}" for name in ("widget.js", "exported.js", "styles.css", "saved.css")}
 
 HOME = re.compile(r"(?<![\w.~/-])/(?:home|root|Users|work|farm|opt)/\w")
 REGISTRIES = re.compile(

@@ -36,7 +36,10 @@ NAMES = {
     "to_ai_sdk_stream",
 }
 
-VIEW = {"output", "status", "stop", "approve", "deny", "resume", "close", "widget", "print"}
+VIEW = {
+    *("output", "status", "stop", "approve", "deny", "resume", "close", "widget", "print"),
+    *("to_html", "to_markdown", "to_jsonl", "explore"),
+}
 
 OUTPUT = {
     *("full_stream", "text_stream", "object_stream", "element_stream", "text", "reasoning", "reasoning_text", "object"),

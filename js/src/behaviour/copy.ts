@@ -12,11 +12,19 @@ export function addCopy(element: Element, words: Words): void {
   button.textContent = words("Copy");
   button.addEventListener("click", () => {
     const source = element.attributes.copy; // asked for now: the source of a table comes when the table is whole
-    const text = typeof source === "string" ? source : (element.dom.querySelector("code, pre, table") ?? element.dom).textContent;
-    write(text ?? "").then((done) => say(button, words(done ? "Copied" : "Not allowed"), words));
+    write(typeof source === "string" ? source : shownIn(element.dom)).then((done) =>
+      say(button, words(done ? "Copied" : "Not allowed"), words),
+    );
   });
   bar.append(button);
   element.dom.append(bar);
+}
+
+/** What stands in a block, the cells of a table apart. */
+function shownIn(block: globalThis.Element): string {
+  const inner = block.querySelector<HTMLElement>("code, pre, table") ?? block;
+  // biome-ignore lint/performance/useDomNodeTextContent: cells stay apart as the reader sees them
+  return (inner instanceof HTMLTableElement ? inner.innerText : inner.textContent) ?? "";
 }
 
 /** Copies a part as its reader sees it, with what a closed row holds. */

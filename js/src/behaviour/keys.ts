@@ -7,14 +7,15 @@ import { focusIn, focusPart, partOf, rowOf, stepsOf, visibleRows } from "./rows"
 export interface Acts {
   every(open: boolean): void;
   find(): void;
-  stop(): void;
   copy(part: HTMLElement | undefined): void;
-  chunks(part: HTMLElement | undefined): void;
-  leave(): void;
+  /** The following only where there is a kernel, or a notebook. */
+  stop?(): void;
+  chunks?(part: HTMLElement | undefined): void;
+  leave?(): void;
 }
 
 /** Key and meaning, as `?` shows them. */
-export const KEYS: readonly (readonly [string, string])[] = [
+export const KEYS: readonly (readonly [key: string, meaning: string, needs?: "stop" | "chunks" | "leave"])[] = [
   ["↑ ↓", "previous, next row"],
   ["→ or Enter", "open"],
   ["←", "close, or go to the row above"],
@@ -23,10 +24,10 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["e c", "expand all, collapse all"],
   ["/", "find; Enter next, Shift Enter previous, Esc leave"],
   ["y", "copy this part"],
-  ["r", "chunks of this part"],
+  ["r", "chunks of this part", "chunks"],
   ["?", "this table"],
-  [`${isMac() ? "⌘" : "Ctrl"} .`, "stop the run"],
-  ["Esc", "back to the cell"],
+  [`${isMac() ? "⌘" : "Ctrl"} .`, "stop the run", "stop"],
+  ["Esc", "back to the cell", "leave"],
 ];
 
 export class Keys {
@@ -39,26 +40,30 @@ export class Keys {
   ) {
     this.help.className = "rv-keys";
     this.help.hidden = true;
-    for (const [key, meaning] of KEYS) {
+    for (const [key, meaning, needs] of KEYS) {
+      if (needs && !acts[needs]) continue;
       const term = document.createElement("dt");
       const detail = document.createElement("dd");
       term.textContent = words(key);
       detail.textContent = words(meaning);
       this.help.append(term, detail);
     }
-    box.addEventListener("keydown", (event) => {
-      if (isTyping(event) || !this.press(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    box.addEventListener("keydown", (event) => this.hear(event));
+  }
+
+  /** Does what a key means, and keeps it from everybody else if it means something here. */
+  hear(event: KeyboardEvent): void {
+    if (isTyping(event) || !this.press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   /** Whether the key did something. */
   private press(event: KeyboardEvent): boolean {
     const { key } = event;
     if ((event.ctrlKey || event.metaKey) && key === ".") {
-      this.acts.stop();
-      return true;
+      this.acts.stop?.();
+      return this.acts.stop !== undefined;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     switch (key) {
@@ -89,14 +94,14 @@ export class Keys {
         this.acts.copy(partOf(this.focused));
         return true;
       case "r":
-        this.acts.chunks(partOf(this.focused));
-        return true;
+        this.acts.chunks?.(partOf(this.focused));
+        return this.acts.chunks !== undefined;
       case "?":
         this.toggleHelp();
         return true;
       case "Escape":
         this.help.hidden = true;
-        this.acts.leave();
+        this.acts.leave?.();
         return true;
       default:
         return false;

@@ -66,6 +66,9 @@ class Pen:
     asked_above: bool = False
     """The call in whose row this run is drawn waits for the reader itself."""
 
+    whole: bool = False
+    """Pictures of any size are drawn, as in a file of its own."""
+
     @property
     def live(self) -> bool:
         return self.form == "live"

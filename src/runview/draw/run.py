@@ -36,14 +36,14 @@ class RunDrawing:
         self._born: float | None = None
         self._last: Node | None = None
 
-    def tree(self, now: float, *, saved: bool = False) -> Node:
+    def tree(self, now: float, *, saved: bool = False, whole: bool = False) -> Node:
         """The whole `section`. `now` is in seconds since the epoch.
 
-        With `saved` it is the form for the file: clocks as text, and words for a run that was still going on. Without, it becomes
-        what was last drawn live.
+        With `saved` it is the form for the file: clocks as text, and words for a run that was still going on; `whole` takes
+        large pictures in as well. Without, it becomes what was last drawn live.
         """
         if saved:
-            return self._draw(now, "saved")
+            return self._draw(now, "saved", whole=whole)
         self._last = self._draw(now, "live")
         return self._last
 
@@ -72,14 +72,21 @@ class RunDrawing:
         """The view's words in another language, for the page's own."""
         return self._words.told()
 
-    def _draw(self, now: float, form: Form) -> Node:
+    def _draw(self, now: float, form: Form, *, whole: bool = False) -> Node:
         if self._born is None:
             self._born = now
         run = self.run
         pen = Pen(
-            look=self.look, words=self._words, now=now, form=form, memory=self._memory, over=run.is_done, ended=run.ended,
+            look=self.look,
+            words=self._words,
+            now=now,
+            form=form,
+            memory=self._memory,
+            over=run.is_done,
+            ended=run.ended,
             ways=self._ways() if self._ways is not None else None,
-        )  # fmt: skip
+            whole=whole,
+        )
         kids = [status(pen, run, self._born), *rows(pen, run)]
         kids += [node for node in (usage_table(pen, run), notes(pen, run), footer(pen, run)) if node is not None]
         name = self.look.title or run.name

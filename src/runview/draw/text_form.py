@@ -10,7 +10,7 @@ from runview.draw.run import RunDrawing
 from runview.draw.tree import Child, Node
 from runview.run.state import RunState
 
-__all__ = ["transcript", "written"]
+__all__ = ["line_of", "lines_of", "transcript", "written"]
 
 _STEP = "  "
 _WIDEST = 40
@@ -29,7 +29,14 @@ def written(tree: Node) -> str:
     return text + "\n" if text else ""
 
 
-def _line(node: Child) -> str:
+def lines_of(node: Child) -> list[str]:
+    """The lines of a part of a drawing."""
+    lines: list[str] = []
+    _block(node, 0, lines)
+    return lines
+
+
+def line_of(node: Child) -> str:
     """What stands in one line, with single spaces."""
     return " ".join(_words(node).split())
 
@@ -68,12 +75,12 @@ def _block(node: Child, depth: int, lines: list[str]) -> None:
             _table(node, depth, lines, head="rv-fields" not in cls)
         case "ol":
             for number, kid in enumerate(node.kids, 1):
-                _put(f"{number}. {_line(kid)}", depth, lines)
+                _put(f"{number}. {line_of(kid)}", depth, lines)
         case "p" | "summary" | "img" | "h4" | "h5" | "h6":
-            if line := _line(node):
+            if line := line_of(node):
                 _put(line, depth, lines)
         case "div" if "rv-head" in cls or "rv-ask" in cls or ("rv-one" in cls and not _holds_blocks(node)):
-            if line := _line(node):
+            if line := line_of(node):
                 _put(line, depth, lines)
         case "div" if "rv-text" in cls:
             if depth == 0:
@@ -83,7 +90,7 @@ def _block(node: Child, depth: int, lines: list[str]) -> None:
             if depth == 0:
                 lines.append("")
         case "li" if not _holds_blocks(node):
-            _put(_line(node), depth, lines)
+            _put(line_of(node), depth, lines)
         case _:
             for kid in node.kids:
                 _block(kid, depth, lines)
@@ -92,7 +99,7 @@ def _block(node: Child, depth: int, lines: list[str]) -> None:
 def _details(node: Node, depth: int, lines: list[str]) -> None:
     for kid in node.kids:
         if isinstance(kid, Node) and kid.tag == "summary":
-            _put(_line(kid), depth, lines)
+            _put(line_of(kid), depth, lines)
         else:
             _block(kid, depth + 1, lines)
 
@@ -103,7 +110,7 @@ def _holds_blocks(node: Node) -> bool:
 
 def _table(node: Node, depth: int, lines: list[str], *, head: bool) -> None:
     rows: list[list[Child]] = [list(row.opened().kids) for row in node.walk() if row.tag == "tr"]
-    cells = [[("\n" if _is_block(cell) else "") + _line(cell) for cell in row] for row in rows]
+    cells = [[("\n" if _is_block(cell) else "") + line_of(cell) for cell in row] for row in rows]
     widths = [
         min(_WIDEST, max(len(row[i]) for row in cells if i < len(row)))
         for i in range(max((len(row) for row in cells), default=0) if head else 1)

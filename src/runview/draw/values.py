@@ -155,7 +155,7 @@ def _clipped(pen: Pen, octets: int | None, cut: bool, place: int | None) -> list
 
 def picture(pen: Pen, form: Picture, alt: str) -> Node:
     """A checked image, or, if it is too large for this form, its size in words."""
-    if len(form.data) > (1_000_000 if pen.live else 200_000):
+    if len(form.data) > (1_000_000 if pen.live else 200_000) and not pen.whole:
         return label(f"{say_size(pen, form)} · {pen.words('too large to be shown here')}", key="r")
     return h("img", "rv-img", src=form.url, alt=alt or pen.words("image"), key="r")
 

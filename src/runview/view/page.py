@@ -132,6 +132,10 @@ class Page:
         if self._loop is not None:
             self._ending = Ending(self._loop, repeat, self._shut)
 
+    def over(self) -> None:
+        """The run has ended before this: there is nothing to tell, and the comm stays open for whoever looks."""
+        self._over = self.kept = True
+
     def close(self) -> None:
         """Closes the comm without waiting for anybody. What is drawn stays."""
         self._looked = None

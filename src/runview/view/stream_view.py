@@ -8,6 +8,8 @@ import inspect
 import time
 import uuid
 from collections.abc import Callable, Generator, Mapping
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from runview.draw.html import to_html
@@ -23,6 +25,7 @@ from runview.sources.opening import check_source
 from runview.sources.url import asked
 from runview.view.cells import current_cell, current_message, in_output_widget, on_rerun
 from runview.view.clock import flush_clock
+from runview.view.exports import as_html, as_jsonl, as_markdown
 from runview.view.inspector import Inspector
 from runview.view.page import Page
 from runview.view.reading import Reading
@@ -111,6 +114,14 @@ def _unknown(name: str) -> str:
     return f"stream_view() got an unknown keyword {name!r}{hint or '; it takes ' + ', '.join(known)}"
 
 
+def _kept(text: str, path: str | PathLike[str] | None) -> str:
+    """The text, written to a file if one is named."""
+    if path is not None:
+        with Path(path).open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            file.write(text)
+    return text
+
+
 class StreamView:
     """One run and its view. Made by `stream_view`; displaying it shows the run, awaiting it waits for the run's end."""
 
@@ -131,12 +142,19 @@ class StreamView:
         self._rested = self._ended = self._closing = False
         self._forget_cell: Callable[[], None] | None = None
         self._unlisten = driver.listen(self._changed)
+        again = driver.run.is_done
         if in_kernel():
             cell = current_cell()
-            if stop_on_rerun and cell is not None:
+            if again and cell is not None:
+                self._forget_cell = on_rerun(cell, self.close)
+            elif stop_on_rerun and cell is not None:
                 self._forget_cell = on_rerun(cell, lambda: self.stop("the cell was run again"))
-            _live[self.id] = self
+            if not again:
+                _live[self.id] = self
             self._loop = kernel_loop()
+        if again:
+            self._page.over()
+            self._unlisten()
         driver.start(self._loop)
 
     @property
@@ -179,6 +197,8 @@ class StreamView:
         self._page.kept = False
         self.stop()
         self._page.close()
+        if self._forget_cell is not None and self._driver.run.is_done:
+            self._forget_cell()
 
     @property
     def widget(self) -> Widget:
@@ -197,6 +217,36 @@ class StreamView:
         finally:
             unlisten()
             printer.end()
+
+    def to_html(self, path: str | PathLike[str] | None = None, *, embed: Literal["small", "full"] = "small") -> str:
+        """The run as a page of its own, also written to `path` if one is given: the saved form with keys, finding and copying.
+
+        It needs no network, and asks for nothing. Pictures above 200 kB are named with their size; `embed="full"` takes all in.
+        """
+        if embed not in ("small", "full"):
+            raise ValueError(f'embed is "small" or "full", not {embed!r}')
+        return _kept(as_html(self._drawing, time.time(), whole=embed == "full"), path)
+
+    def to_markdown(self, path: str | PathLike[str] | None = None) -> str:
+        """The run as a Markdown document, also written to `path` if one is given: the answer as it came, the work as a list."""
+        return _kept(as_markdown(self._drawing, time.time()), path)
+
+    def to_jsonl(self, path: str | PathLike[str] | None = None, *, secrets: bool = False) -> str:
+        """The chunks of the run so far with their times, also written to `path` if one is given: `replay(path)` plays them again.
+
+        Request bodies, response headers, raw chunks, stacks and what looks like a credential are left out or hidden unless
+        `secrets` is true.
+        """
+        return _kept("".join(as_jsonl(self._driver.log, secrets=secrets)), path)
+
+    def explore(self) -> StreamView:
+        """Another live view of this run, once it has ended: rows, keys and chunks ask the kernel again. Display it.
+
+        Its connection stays open until its `close()` or until its cell is run again. RuntimeError while the run goes on.
+        """
+        if not self._driver.run.is_done:
+            raise RuntimeError("The run has not ended yet, so its own view is live still.")
+        return StreamView(self._driver, self._look, live=True)
 
     def __await__(self) -> Generator[Any, None, FullOutput]:
         """Waits for the run's end, and gives the values. Never raises for what happened in the run: see `FullOutput.error`."""
