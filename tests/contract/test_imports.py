@@ -31,7 +31,11 @@ MAY_IMPORT = {
 ANYONE = {"runview.run.partial_json"}
 """Parts of rooms that anyone may import, since they know nothing of their room: unfinished JSON is read in several places."""
 
-HELPERS = {"output": {"full_output", "streams", "summary"}, "driver": {"answering", "pump", "interrupts", "standalone"}}
+HELPERS = {
+    "output": {"full_output", "streams", "summary"},
+    "driver": {"answering", "pump", "interrupts", "standalone"},
+    "cli": {"commands"},
+}
 """Files beside a room's own file that belong to it."""
 
 SLOW = {"httpx", "markdown_it", "mdit_py_plugins", "anywidget", "ipywidgets", "latex2mathml", "nest_asyncio2", "IPython"}

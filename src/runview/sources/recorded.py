@@ -18,7 +18,7 @@ from runview.sources.framing import Format, Frames
 from runview.sources.opening import check_source
 from runview.sources.recorder import Recorder
 
-__all__ = ["Replay", "read_recording", "record", "replay"]
+__all__ = ["Replay", "read_recording", "read_timed", "record", "replay", "timed"]
 
 _Path: TypeAlias = str | PathLike[str]
 
@@ -61,7 +61,7 @@ class Replay:
     async def __aiter__(self) -> AsyncGenerator[Any, None]:
         begun = asyncio.get_running_loop().time()
         due = 0.0
-        for at, item in _timed(_values(_blocks(self._path), "auto")):
+        for at, item in timed(_values(_blocks(self._path), "auto")):
             if not is_note(item):
                 due = due + self._interval if at is None else max(due, at)
             wait = begun + due / self._speed - asyncio.get_running_loop().time()
@@ -75,8 +75,13 @@ def read_recording(recording: _Path | bytes, format: Format = "auto") -> Iterato
 
     Reading on raises OSError when the file cannot be read.
     """
+    return (item for _, item in read_timed(recording, format))
+
+
+def read_timed(recording: _Path | bytes, format: Format = "auto") -> Iterator[tuple[float | None, Wire]]:
+    """The same with the seconds since the beginning, where the recording tells them."""
     blocks = (recording,) if isinstance(recording, bytes) else _blocks(Path(recording))
-    return (item for _, item in _timed(_values(blocks, format)))
+    return timed(_values(blocks, format))
 
 
 def record(source: object, path: _Path, *args: Any) -> Recorder:
@@ -109,7 +114,7 @@ def _values(blocks: Iterable[bytes], format: Format) -> Iterator[Wire]:
     yield from frames.end()
 
 
-def _timed(values: Iterable[Wire]) -> Iterator[tuple[float | None, Wire]]:
+def timed(values: Iterable[Wire]) -> Iterator[tuple[float | None, Wire]]:
     """Each chunk with its seconds since the beginning, or None where the recording tells none."""
     for value in values:
         match value:
