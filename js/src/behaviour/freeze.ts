@@ -25,19 +25,19 @@ export function freeze(root: Element, watcher: Watcher, words: Words): void {
     element.dom.setAttribute("class", stopped);
     const isRun = element.attributes.key === "status";
     const said = ASKED.test(classes) ? (isRun ? "Was waiting for you" : "was waiting") : isRun ? "Ended early" : "stopped";
-    say(element, watcher, isRun, words(said));
+    say(element, watcher, isRun, words(said), words("Thought"));
   }
 }
 
 /** The sign and the word for a row's state, or for the run's. A row's head is its first child, and a row inside it has words of its own. */
-function say(row: Element, watcher: Watcher, isRun: boolean, word: string): void {
+function say(row: Element, watcher: Watcher, isRun: boolean, word: string, thought: string): void {
   const [head] = row.kids;
   const place = isRun ? row : head;
   if (!place || isText(place)) return;
   const isThought = /\brv-thinking\b/.test(row.attributes.class ?? "");
   for (const element of elements(place)) {
     const names = (element.attributes.class ?? "").split(" ");
-    if (isThought && names.includes("rv-t")) reconcile(element, [element.tag, element.attributes, [words("Thought")]], watcher);
+    if (isThought && names.includes("rv-t")) reconcile(element, [element.tag, element.attributes, [thought]], watcher);
     if (names.includes("rv-g"))
       reconcile(element, [element.tag, { ...element.attributes, class: "rv-g rv-stop" }, ["■"]], watcher);
     if (!names.includes(isRun ? "rv-word" : "rv-s")) continue;
