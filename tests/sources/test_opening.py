@@ -709,3 +709,15 @@ async def test_where_there_are_no_threads_the_task_reads_and_closes(monkeypatch:
             assert [item async for item in items] == [B]
     assert log == ["opened", "closed"]
     assert log.threads == {threading.get_ident()}
+
+
+async def test_a_whole_answer_is_told_apart_from_the_run_that_has_a_like_name():
+    answer = type("AgentRunResult", (), {"__module__": "pydantic_ai.run"})()
+
+    async def run():
+        return answer
+
+    for source in (answer, run()):
+        with pytest.raises(TypeError, match=r"no stream any more; give agent\.run_stream_events"):
+            async with open_source(source):
+                pass

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from runview.sources.foreign.fields import is_a
-from runview.sources.foreign.pydantic_ai_runs import nodes, responses
+from runview.sources.foreign.pydantic_ai_runs import nodes, responses, whole
 
 __all__ = ["AGENTS", "RESULTS", "Agent", "Result", "agent_of", "result_of"]
 
@@ -76,6 +76,7 @@ def _run(agent: Any, *args: Any) -> object:
 RESULTS: Final[tuple[Result, ...]] = (
     Result(("agents.result.RunResultStreaming",), _stream_events, _cancel),
     Result(("pydantic_ai.result.StreamedRunResult",), responses),
+    Result(("pydantic_ai.run.AgentRunResult",), whole),
     Result(("pydantic_ai.run.AgentRun",), nodes),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-__all__ = ["nodes", "responses"]
+__all__ = ["nodes", "responses", "whole"]
 
 
 async def responses(result: Any) -> AsyncIterator[Any]:
@@ -27,3 +27,8 @@ async def nodes(run: Any) -> AsyncIterator[Any]:
                 async for event in events:
                     yield event
     yield {"event_kind": "agent_run_result", "result": run.result}
+
+
+def whole(result: Any) -> object:
+    """Refuses what `run` gives: its name begins like that of a run that streams."""
+    raise TypeError("a whole answer has no stream any more; give agent.run_stream_events(…) instead of agent.run(…)")
