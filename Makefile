@@ -65,7 +65,7 @@ $(DEMO_READY): | $(PYTHON)
 	@rm -f $(VENV)/.demo-* && touch $@
 
 $(DEV_READY): | $(PYTHON)
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[dev,sdks]'
 	@rm -f $(VENV)/.dev-* && touch $@
 
 $(JS_READY): | $(DEV_READY)

@@ -42,6 +42,13 @@ SLOW = {"httpx", "markdown_it", "mdit_py_plugins", "anywidget", "ipywidgets", "l
 """Packages that take long to import, and so wait until they are needed."""
 
 
+SDKS = {
+    *("openai", "anthropic", "google", "agents", "litellm", "groq", "mistralai", "huggingface_hub", "ollama", "claude_agent_sdk"),
+    *("pydantic_ai", "langchain", "langchain_core", "langgraph", "ag_ui", "strands", "smolagents", "boto3"),
+}
+"""Packages whose streams are read, and that are never imported: who has such a stream has imported them."""
+
+
 def room(path: Path) -> str:
     first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
     return next((owner for owner, files in HELPERS.items() if first in files), first)
@@ -74,6 +81,22 @@ def test_a_room_imports_only_what_lies_before_it(path: Path) -> None:
         if name not in ANYONE and parts[0] == "runview" and len(parts) > 1 and room(PACKAGE / parts[1]) not in allowed:
             wrong.append(f"line {line}: {name}")
     assert not wrong, f"{here} may import {sorted(allowed - {here})}, not {wrong}"
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_sdk_is_imported(path: Path) -> None:
+    assert not {name.split(".")[0] for _, name in imported(path)} & SDKS
+
+
+def test_reading_a_stream_imports_no_sdk() -> None:
+    code = """
+import sys, runview
+chunk = {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}]}
+assert runview.ModelOutput([chunk]).wait().text == "Hi"
+print(*(name.split(".")[0] for name in sys.modules))
+"""
+    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    assert not loaded & (SDKS - {"google"})  # a namespace that other packages share
 
 
 def test_importing_the_package_is_quick() -> None:

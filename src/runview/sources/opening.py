@@ -126,9 +126,7 @@ class OpenSource:
     def _asked(self, agent: object, args: tuple[Any, ...]) -> object:
         known = agent_of(agent)
         if known is None or not args:
-            raise TypeError(
-                f'an agent needs a question to stream an answer: stream_view(agent, "…"), with a {type(agent).__name__}'
-            )
+            raise TypeError('an agent needs a question: stream_view(agent, "…")')
         return known.ask(agent, *args)
 
     def _stream_of(self, result: object) -> object:

@@ -16,6 +16,8 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final
 
+from runview.sources.sockets import shut_down
+
 __all__ = ["StillRunning", "Worker"]
 
 _AHEAD: Final = 1024
@@ -34,8 +36,8 @@ class Worker:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self._streams: list[Callable[[], object]] = []
-        """What closes the streams that may be closed from any thread."""
+        self._streams: list[Any] = []
+        """What is read and may be closed from any thread."""
         self._cleanups: list[Callable[[], object]] = []
         self._problems: list[BaseException] = []
         self._failure: BaseException | None = None
@@ -110,7 +112,8 @@ class Worker:
         def close() -> None:
             for each in self._streams:
                 with suppress(Exception):
-                    each()
+                    shut_down(each)
+                    each.close()
 
         if self._streams:
             threading.Thread(target=close, name="runview closing", daemon=True).start()
@@ -133,7 +136,7 @@ class Worker:
                 if callable(close := getattr(target, "close", None)):
                     self._cleanups.append(close)
                     if not isinstance(target, types.GeneratorType):
-                        self._streams.append(close)
+                        self._streams.append(target)
             for item in iterator:
                 if not self._hand_over(item):
                     break

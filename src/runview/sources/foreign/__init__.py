@@ -15,6 +15,7 @@ from runview.sources.foreign.anthropic import ANTHROPIC
 from runview.sources.foreign.chat import CHAT
 from runview.sources.foreign.claude_agent import CLAUDE_AGENT
 from runview.sources.foreign.google import GOOGLE
+from runview.sources.foreign.google_interactions import GOOGLE_INTERACTIONS
 from runview.sources.foreign.langchain import LANGCHAIN
 from runview.sources.foreign.ollama import OLLAMA
 from runview.sources.foreign.openai_agents import OPENAI_AGENTS
@@ -38,6 +39,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ANTHROPIC,
     CLAUDE_AGENT,
     GOOGLE,
+    GOOGLE_INTERACTIONS,
     OLLAMA,
     AI_SDK_UI,
 )

@@ -7,7 +7,7 @@ entry of `AGENTS` the one obvious call for `stream_view(agent, "question")`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from runview.sources.foreign.fields import is_a
@@ -43,6 +43,27 @@ def _cancel(result: Any) -> object:
     return result.cancel()
 
 
+def _turns(runner: Any) -> object:
+    """The tool runner of Anthropic gives a stream a turn; between them it knows what it will send back to the model."""
+    return _turns_async(runner) if hasattr(runner, "__aiter__") else _turns_sync(runner)
+
+
+def _turns_sync(runner: Any) -> Iterator[object]:
+    turns: Iterable[Iterable[object]] = runner
+    for turn in turns:
+        yield from turn
+        if (answer := runner.generate_tool_call_response()) is not None:
+            yield answer
+
+
+async def _turns_async(runner: Any) -> AsyncIterator[object]:
+    async for turn in runner:
+        async for event in turn:
+            yield event
+        if (answer := await runner.generate_tool_call_response()) is not None:
+            yield answer
+
+
 def _run_streamed(agent: Any, *args: Any) -> object:
     return sys.modules["agents"].Runner.run_streamed(agent, *args)
 
@@ -75,6 +96,7 @@ def _run(agent: Any, *args: Any) -> object:
 
 RESULTS: Final[tuple[Result, ...]] = (
     Result(("agents.result.RunResultStreaming",), _stream_events, _cancel),
+    Result(("anthropic.lib.tools._beta_runner.",), _turns),
     Result(("pydantic_ai.result.StreamedRunResult",), responses),
     Result(("pydantic_ai.run.AgentRunResult",), whole),
     Result(("pydantic_ai.run.AgentRun",), nodes),

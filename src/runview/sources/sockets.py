@@ -1,0 +1,46 @@
+"""Wakes a thread that waits for the next bytes of an HTTP client's stream: closing alone doesn't, on most systems.
+
+Clients keep the response behind their stream, and httpx and its kin say which socket a response is read from.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final, cast
+
+__all__ = ["shut_down"]
+
+_BEHIND: Final = ("response", "_response", "_raw_stream", "completion_stream", "_stream", "http_response")
+"""Attributes under which clients keep what their stream is read from."""
+_DEPTH: Final = 5
+
+
+def shut_down(stream: object) -> None:
+    """Ends what the stream is read from, so that a read in another thread returns; nothing where that can't be found."""
+    for _ in range(_DEPTH):
+        found = _socket_of(stream)
+        if found is not None:
+            with suppress(OSError):
+                found.shutdown(socket.SHUT_RDWR)
+            return
+        behind = (_attribute(stream, name) for name in _BEHIND)
+        stream = next((each for each in behind if each is not None and not callable(each)), None)
+        if stream is None:
+            return
+
+
+def _socket_of(response: object) -> socket.socket | None:
+    extensions = _attribute(response, "extensions")
+    network = cast("Mapping[str, Any]", extensions).get("network_stream") if isinstance(extensions, Mapping) else None
+    ask = _attribute(network, "get_extra_info")
+    found = ask("socket") if callable(ask) else None
+    return found if isinstance(found, socket.socket) else None
+
+
+def _attribute(thing: object, name: str) -> Any:
+    try:
+        return getattr(thing, name, None)
+    except Exception:
+        return None
