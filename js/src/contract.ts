@@ -161,6 +161,7 @@ export const REQUESTS = [
   "resync",
   "stop",
   "answer",
+  "more",
   "ended",
   "markdown",
   "chunks",
@@ -218,6 +219,8 @@ export type Request =
   | { kind: "stop" }
   /** Allows or refuses the call that a question is about. */
   | { kind: "answer"; id: string; approved: boolean; nonce: string }
+  /** Shows more of what the kernel has cut, of the piece that its button names. */
+  | { kind: "more"; id: string }
   /** The end has been drawn; `fileDone` when the static output under the view has its last form, too. */
   | { kind: "ended"; seq: number; fileDone: boolean }
   | { kind: "markdown" }

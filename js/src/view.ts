@@ -42,6 +42,8 @@ export class LiveView implements Watcher {
   private readonly toggles = new Toggles();
   private readonly scrollers = new Scrollers();
   private readonly questions: Questions;
+  /** The buttons for more that have been pressed. */
+  private readonly extended = new Set<string>();
   private readonly find: Find;
   private readonly menu: Menu;
   private readonly raw: Raw;
@@ -286,6 +288,14 @@ export class LiveView implements Watcher {
     }
   }
 
+  /** Each button asks once: what comes gives it another name, until there is nothing more to ask for. */
+  private more(element: Element): void {
+    const { ref = "" } = element.attributes;
+    if (this.extended.has(ref)) return;
+    this.extended.add(ref);
+    this.owner.say({ kind: "more", id: ref });
+  }
+
   private button(element: Element): void {
     const button = element.dom as HTMLButtonElement;
     button.type = "button";
@@ -293,6 +303,9 @@ export class LiveView implements Watcher {
       case "allow":
       case "deny":
         this.questions.add(element);
+        return;
+      case "more":
+        button.addEventListener("click", () => this.more(element));
         return;
       case "stop":
         this.stops.add(button);

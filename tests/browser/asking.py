@@ -102,3 +102,18 @@ class Delegates:
 
     async def approve(self, run_id: str, call_id: str) -> Any:
         return [chunk("tool-result", toolCallId=call_id, toolName="agent-harbour", result={"text": "tidied"}), *finish()]
+
+
+class Digs:
+    """Gives back much more than is shown, and goes on for a while."""
+
+    async def __aiter__(self) -> AsyncIterator[Chunk]:
+        for each in opening():
+            yield each
+        yield chunk("tool-call", toolCallId="c1", toolName="dig", args={"depth": 3})
+        result = "".join(f"line {number}\n" for number in range(300_000))
+        yield chunk("tool-result", toolCallId="c1", toolName="dig", result=result)
+        async for each in words(" ".join(f"w{number}" for number in range(160)), 0.05):
+            yield each
+        for each in finish():
+            yield each

@@ -169,3 +169,25 @@ def test_what_can_not_be_answered_by_a_button_says_what_to_do(notebook: Open) ->
     buttons(book, "Allow once", 4).click()
     text = book.await_seen(4, "Done", "All answered.")
     assert "the server is away" not in text
+
+
+def test_more_of_a_long_result_is_shown_in_place_and_stays(notebook: Open) -> None:
+    book = notebook(SETUP, "view = stream_view(Digs())\ndisplay(view)")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "w5 ")
+    row = book.shadow(1).locator("details").first
+    row.locator("summary").first.click()
+    for size in (20, 80):
+        text = book.await_seen(1, f"showing {size}\u202fkB of 3.5\u202fMB · view.output.tool_results[0]Show more")
+        buttons(book, "Show more").click()
+    book.await_seen(1, "showing 140\u202fkB of")
+    assert book.shadow(1).locator("pre").inner_text().count("\n") > 10_000
+    text = book.await_seen(1, "Done", "w159", timeout=30)
+    assert "showing 140\u202fkB of 3.5\u202fMB · view.output.tool_results[0]" in text
+    assert "Show more" not in text
+    assert row.evaluate("row => row.open")
+    book.page.wait_for_function("() => document.querySelector('.rv-done') !== null")
+    saved = book.save().cells[1].outputs[0].data["text/html"]
+    assert "showing 4\u202fkB of 3.5\u202fMB" in saved
+    assert "Show more" not in saved

@@ -36,7 +36,8 @@ def test_a_run_is_answered_from_a_later_cell(kernel, answer, wait):
     assert kernel.ok(f"{answer}; view.output.text.done").value == "False"
     told = kernel.ok(wait)
     assert told.value == "'w0 w1 w2 w3 w4 '"
-    assert kernel.ok("await asyncio.sleep(0.2); (view.status, len(runs()))").value == "('success', 0)"
+    # The end is drawn with the next flush, which on a busy machine takes its time.
+    assert kernel.ok("while runs():\n    await asyncio.sleep(0.02)\nview.status").value == "'success'"
     # Whoever waits in a cell has the final form published from it: executors with no front end take it from there only.
     updates = [message for message in told.messages if message["msg_type"] == "update_display_data"]
     assert "w0 w1 w2 w3 w4" in updates[-1]["content"]["data"]["text/plain"]

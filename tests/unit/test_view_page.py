@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
@@ -189,6 +190,28 @@ async def test_nonces_are_in_nothing_that_is_kept(opened: Opened) -> None:
     assert [nonce in text for text in kept] == [False] * 5
     assert "deny" in kept[1], "the buttons were told"
     assert "Deny" not in kept[2] + kept[3]
+    opened.page.close()
+
+
+async def test_a_page_may_ask_for_more_of_what_is_cut(opened: Opened) -> None:
+    payload = {"toolCallId": "c", "toolName": "dig", "result": "0123456789\n" * 50_000}
+    reduce(opened.run, {"type": "tool-result", "runId": "r", "from": "AGENT", "payload": payload}, 1.0)
+    opened.page.tell(2.0)
+    (ref,) = set(re.findall(r'"ref": "([^"]+)"', json.dumps(opened.told)))
+    opened.told.clear()
+    for id_ in ("p0.1", "view.output", None, 0, [ref], {"ref": ref}, True):
+        await opened.hear(kind="more", id=id_)
+    assert opened.told == []
+    await opened.hear(kind="more", id=ref)
+    await opened.hear(kind="more", id=ref)
+    (news,) = opened.told
+    assert news["kind"] == "ops"
+    assert 60_000 < len(json.dumps(news)) < 100_000
+    finish(opened.run, 3.0)
+    opened.page.end(3.0, again=lambda: None)
+    opened.told.clear()
+    await opened.hear(kind="more", id=ref.replace(".0", ".1"))
+    assert opened.told == [], "after the end the file and Python have the whole"
     opened.page.close()
 
 

@@ -19,5 +19,5 @@ def data(pen: Pen, part: DataPart) -> Node:
     name = one_line(part.type.removeprefix("data-"), 80) or pen.words("data")
     far = progress(pen, [part.data]) if mapping(part.data) else None
     about = far[0] if far else peek(pen, part.data)
-    body = pen.piece(part, "data", part.data, lambda: result(pen, part.data, pen.words("Data")))
+    body = pen.piece(part, "data", part.data, lambda pen: result(pen, part.data, pen.words("Data")))
     return row(pen, part, part.key, "plain", name, noun=pen.words("data"), peek=about, body=body)

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 __all__ = ["Frame", "frame"]
 
-_ROWS = 20
 _COLUMNS = 12
 
 
@@ -20,40 +19,40 @@ class Frame(NamedTuple):
     width: int
 
 
-def frame(value: Any, bases: tuple[type, ...]) -> Frame | None:
-    """The first rows of a pandas or polars frame or series, or of a numpy array; None for anything else."""
+def frame(value: Any, bases: tuple[type, ...], most: int = 20) -> Frame | None:
+    """The first rows (`most` of them) of a pandas or polars frame or series, or of a numpy array; None for anything else."""
     for module, name, read in _READERS:
         loaded = sys.modules.get(module)
         if loaded is not None and getattr(loaded, name, None) in bases:
-            found: Frame | None = read(value)
+            found: Frame | None = read(value, most)
             return found
     return None
 
 
-def _pandas(value: Any) -> Frame:
+def _pandas(value: Any, most: int) -> Frame:
     total, width = value.shape
-    head = value.iloc[:_ROWS, :_COLUMNS]
+    head = value.iloc[:most, :_COLUMNS]
     return Frame(list(head.columns), head.astype(object).values.tolist(), total, width)
 
 
-def _series(value: Any) -> Frame:
-    head = value[:_ROWS] if not hasattr(value, "iloc") else value.iloc[:_ROWS]
+def _series(value: Any, most: int) -> Frame:
+    head = value[:most] if not hasattr(value, "iloc") else value.iloc[:most]
     return Frame([value.name or "value"], [[cell] for cell in head.to_list()], len(value), 1)
 
 
-def _polars(value: Any) -> Frame:
-    head = value.head(_ROWS)
+def _polars(value: Any, most: int) -> Frame:
+    head = value.head(most)
     return Frame(list(head.columns[:_COLUMNS]), [list(row[:_COLUMNS]) for row in head.rows()], value.height, value.width)
 
 
-def _array(value: Any) -> Frame | None:
+def _array(value: Any, most: int) -> Frame | None:
     if value.ndim == 0:
         return Frame(["value"], [[value.item()]], 1, 1)
     if value.ndim == 1:
-        return Frame([str(value.dtype)], [[cell] for cell in value[:_ROWS].tolist()], value.shape[0], 1)
+        return Frame([str(value.dtype)], [[cell] for cell in value[:most].tolist()], value.shape[0], 1)
     if value.ndim == 2:
         rows, width = value.shape
-        return Frame(list(range(min(width, _COLUMNS))), value[:_ROWS, :_COLUMNS].tolist(), rows, width)
+        return Frame(list(range(min(width, _COLUMNS))), value[:most, :_COLUMNS].tolist(), rows, width)
     return Frame(["shape", "dtype"], [["×".join(map(str, value.shape)), str(value.dtype)]], 1, 2)
 
 

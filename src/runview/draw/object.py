@@ -32,6 +32,7 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
     rest, word, was = _STATES[state]
     writing = state == "writing"
     value = _shown(pen, part, writing)
+    pen = pen if writing else pen.reaching(part, "object")
     body: list[Child] = []
     peek = None
     cut = False
@@ -41,7 +42,7 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
             pen.memory.entries[part] = entries
         body = [_table(_growing(pen, entries, caret))] if entries else []
     elif value is not ABSENT:
-        form, cut = plain(value, pen.limit, words=pen.words, lists=not writing)
+        form, cut = plain(value, pen.limit, pen.nodes, pen.words, lists=not writing)
         if isinstance(form, Fields):
             rows = [_row(pen, i, name, item) for i, (name, item) in enumerate(form.items)]
             body = [_table(rows)] if rows else []
@@ -60,7 +61,8 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
             body = [*result(pen, value, words("Value"))]
             peek = words.count(form.total, "item") if isinstance(form, Items) else None
     if cut:
-        body.append(h("p", "rv-label", words("showing a part"), " · ", h("code", "", "view.output.object"), key="cut"))
+        where = h("code", "", "view.output.object")
+        body.append(h("p", "rv-label", words("showing a part"), " · ", where, pen.more(text=False), key="cut"))
     return row(
         pen, part, part.key, rest if pen.live or not writing else "was", words("Object"), cls="rv-obj",
         noun=one_line(part.name, 80) if part.name else None, peek=peek, word=words(word if pen.live else was),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from runview.draw.tree import Node, h
 from runview.draw.words import Words
@@ -17,19 +17,31 @@ if TYPE_CHECKING:
 
 __all__ = ["Memory", "Pen"]
 
+FURTHEST = 3
+"""How often more of a value can be asked for: what is drawn of it stays below 20,000 elements."""
+FURTHEST_TEXT = 16
+"""The same for a text: 980 kB are shown in the end."""
 Form = Literal["live", "saved", "text"]
+
+
+Piece: TypeAlias = tuple[Part, str]
+"""Part of a part, by name."""
 
 
 class Memory:
     """What one view remembers from flush to flush, by part. Parts are never taken out of a run, so nothing grows without end."""
 
-    __slots__ = ("drawn", "entries", "folds", "objects", "peeks", "pieces", "refs", "sources")
+    __slots__ = ("drawn", "entries", "folds", "objects", "offers", "peeks", "pieces", "reaches", "refs", "sources")
 
     def __init__(self) -> None:
         self.drawn: dict[Part, tuple[object, Node | None]] = {}
         """The last live drawing of a part and what it was made from."""
-        self.pieces: dict[tuple[Part, str], tuple[object, list[Node]]] = {}
-        """Pieces of a part that seldom change (its arguments, its result) and the value they were made from."""
+        self.pieces: dict[Piece, tuple[object, object, list[Node]]] = {}
+        """Pieces of a part that seldom change (its arguments, its result), what they were made from, and how far they reach."""
+        self.reaches: dict[Piece, int] = {}
+        """How often the reader has asked for more of a piece."""
+        self.offers: dict[str, Piece] = {}
+        """The buttons that ask for more, and what of."""
         self.sources: dict[Part, Source] = {}
         """The growing Markdown of a text."""
         self.folds: set[Part] = set()
@@ -40,7 +52,7 @@ class Memory:
         """What has been shown of an object that is being written; a key once shown stays."""
         self.entries: dict[Part, list[Entry]] = {}
         """Its fields, as they were drawn last."""
-        self.refs: dict[Part, str] = {}
+        self.refs: dict[Piece, str] = {}
         """Ids of our own for what buttons are about."""
 
 
@@ -65,6 +77,12 @@ class Pen:
     """How the run's source can go on after an answer, by the names of its methods; None where nobody could answer."""
     asked_above: bool = False
     """The call in whose row this run is drawn waits for the reader itself."""
+    of: Piece | None = None
+    """The piece that is drawn, if the reader may ask for more of it."""
+    reach: int = 0
+    """How often the reader has asked for more of it."""
+    short: bool = False
+    """Something of the piece was left out. The only thing that drawing tells the pen."""
 
     whole: bool = False
     """Pictures of any size are drawn, as in a file of its own."""
@@ -80,12 +98,22 @@ class Pen:
     @property
     def limit(self) -> int:
         """Characters of one value that are shown."""
-        return 20_000 if self.form == "live" else 4_000
+        return 20_000 + 60_000 * self.reach if self.form == "live" else 4_000
 
     @property
     def most(self) -> int:
         """Entries of one list that are shown."""
-        return 50 if self.form == "live" else 20
+        return (50, 200, 800, 3_200)[min(self.reach, FURTHEST)] if self.form == "live" else 20
+
+    @property
+    def rows(self) -> int:
+        """Rows of one table that are shown."""
+        return (20, 60, 180, 540)[min(self.reach, FURTHEST)]
+
+    @property
+    def nodes(self) -> int:
+        """Values in one value that are shown."""
+        return 2_000 + 600 * min(self.reach, FURTHEST)
 
     def deeper(self, run: RunState) -> Pen:
         """The pen for a run inside this one."""
@@ -96,20 +124,38 @@ class Pen:
         ended = part.ended if part.ended is not None else self.ended if self.over else None
         return None if part.started is None or ended is None else max(0.0, ended - part.started)
 
-    def ref(self, part: Part) -> str:
+    def ref(self, part: Part, name: str = "") -> str:
         """What buttons call this part. Ids of the stream may mean several things, and are not ours to trust."""
-        return self.memory.refs.setdefault(part, f"p{len(self.memory.refs)}")
+        return self.memory.refs.setdefault((part, name), f"p{len(self.memory.refs)}")
 
-    def piece(self, part: Part, name: str, value: object, make: Callable[[], list[Node]]) -> list[Node]:
-        """Part of a part that is drawn again only when `value` is another object (or, for numbers and tuples, another value)."""
+    def piece(self, part: Part, name: str, value: object, make: Callable[[Pen], list[Node]]) -> list[Node]:
+        """Part of a part that is drawn again only when `value` is another object (or, for numbers and tuples, another value), or
+        the reader wants more of it.
+        """
         if not self.live:
-            return make()
-        known = self.memory.pieces.get((part, name))
-        if known is not None and (known[0] is value or (type(value) in (int, str, tuple) and known[0] == value)):
-            return known[1]
-        nodes = make()
-        self.memory.pieces[(part, name)] = (value, nodes)
+            return make(self)
+        memory, of = self.memory, (part, name)
+        known = memory.pieces.get(of)
+        reach = memory.reaches.get(of, 0)
+        if known is not None and _same(known[0], value) and known[1] in (None, (reach, self.over)):
+            return known[2]
+        pen = self.reaching(part, name)
+        nodes = make(pen)
+        memory.pieces[of] = (value, (reach, self.over) if pen.short else None, nodes)
         return nodes
+
+    def reaching(self, part: Part, name: str) -> Pen:
+        """The pen for a piece of which the reader may ask for more."""
+        return replace(self, of=(part, name), reach=self.memory.reaches.get((part, name), 0), short=False) if self.live else self
+
+    def more(self, *, text: bool) -> Node | None:
+        """The button that shows more of what is cut, where there is a kernel to ask, and a page that can bear more."""
+        self.short = True
+        if not self.live or self.over or self.of is None or self.reach >= (FURTHEST_TEXT if text else FURTHEST):
+            return None
+        ref = f"{self.ref(*self.of)}.{self.reach}"
+        self.memory.offers[ref] = self.of
+        return h("button", "rv-btn", self.words("Show more"), act="more", ref=ref, live=True, key="more")
 
     def clock(self, since: float | None, cls: str = "", key: str | None = None) -> Node | None:
         """A running clock: the page counts by itself, the file says how long it had been."""
@@ -118,3 +164,7 @@ class Pen:
         if self.live:
             return h("span", cls, since=round(since, 3), key=key)
         return h("span", cls, self.words.clock(self.now - since), key=key)
+
+
+def _same(old: object, new: object) -> bool:
+    return old is new or (type(new) in (int, str, tuple) and old == new)

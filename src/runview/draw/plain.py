@@ -79,12 +79,12 @@ _ENGLISH = Words({})
 
 
 def plain(
-    value: object, limit: int = 20_000, nodes: int = 2_000, words: Words = _ENGLISH, *, lists: bool = True
+    value: object, limit: int = 20_000, nodes: int = 2_000, words: Words = _ENGLISH, *, lists: bool = True, rows: int = 20
 ) -> tuple[Plain, bool]:
     """The plain form, of at most about `limit` characters, and whether something was left out. Without `lists` only their lengths
-    are told.
+    are told. Of data frames, `rows` are shown.
     """
-    bounds = _Bounds(limit, nodes, words, lists)
+    bounds = _Bounds(limit, nodes, words, lists, rows=rows)
     try:
         out = bounds.take(value, 0, whole=True)
     except Exception:  # whatever a hostile value managed to do, a run goes on
@@ -148,6 +148,7 @@ class _Bounds:
     lists: bool = True
     cut: bool = False
     inside: tuple[int, ...] = ()
+    rows: int = 20
 
     def take(self, value: object, depth: int, *, whole: bool = False) -> Plain:
         self.nodes -= 1
@@ -259,7 +260,7 @@ class _Bounds:
             return self.take(words, depth + 1)
         if type_name(value) in ("SecretStr", "SecretBytes", "Secret"):
             return Mark(self.words(HIDDEN))
-        if (table := frame(value, bases)) is not None:
+        if (table := frame(value, bases, self.rows)) is not None:
             names = [self.key(name)[:80] for name in table.columns]
             hide = [is_credential(name) for name in names]
             rows = [

@@ -15,7 +15,7 @@ from runview.draw.status import status
 from runview.draw.steps import usage_table
 from runview.draw.tree import Node, Op, diff, h, wire
 from runview.draw.words import Words, one_line
-from runview.run.state import Part, RunState
+from runview.run.state import Part, ReasoningPart, RunState, TextPart
 
 __all__ = ["RunDrawing"]
 
@@ -59,7 +59,18 @@ class RunDrawing:
 
     def ref(self, part: Part) -> str | None:
         """What the buttons of a part call it, if it has been drawn with any."""
-        return self._memory.refs.get(part)
+        return self._memory.refs.get((part, ""))
+
+    def extend(self, ref: str) -> bool:
+        """Shows more of what a button offers; whether there is such a button. It is drawn with the next update."""
+        piece = self._memory.offers.pop(ref, None)
+        if piece is None:
+            return False
+        self._memory.reaches[piece] = self._memory.reaches.get(piece, 0) + 1
+        # The row of the piece is drawn again, and so are the rows around it. Texts, which cost most, hold no pieces.
+        for part in [part for part in self._memory.drawn if not isinstance(part, TextPart | ReasoningPart)]:
+            del self._memory.drawn[part]
+        return True
 
     def snapshot(self) -> Any:
         """What was last drawn live, whole, as it travels. `tree` or `update` must have been called before."""

@@ -24,7 +24,7 @@ def sources(pen: Pen, part: SourcesPart) -> Node | None:
         return None
     lines: list[Node] = []
     for i, one in enumerate(part.sources[:_MOST]):
-        lines += pen.piece(part, f"s{i}", one, partial(_lines, pen, one, str(i)))
+        lines += pen.piece(part, f"s{i}", one, partial(_lines, one=one, key=str(i)))
     if len(part.sources) > _MOST:
         lines.append(h("li", "", h("span", "rv-meta", f"{number(len(part.sources) - _MOST)} {pen.words('more')}"), key="more"))
     count = h("span", "rv-count", number(len(part.sources)), key="n")

@@ -15,7 +15,7 @@ from runview.draw.pen import Pen
 from runview.draw.row import Rest, label, row
 from runview.draw.secrets import mask_message
 from runview.draw.tree import Child, Node, h
-from runview.draw.values import fields, peek, result
+from runview.draw.values import arguments, peek, result
 from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, CallState, Part, TaskPart
 
@@ -54,7 +54,7 @@ def progress(pen: Pen, outs: Sequence[Any]) -> tuple[str, tuple[float, float] | 
 def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) -> list[Node]:
     """What was written while it ran: text as one block, other values as a tree."""
 
-    def make() -> list[Node]:
+    def make(pen: Pen) -> list[Node]:
         if all(type(out) is str for out in outs):
             tail: list[str] = []
             room = pen.limit
@@ -64,7 +64,8 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
                 if room <= 0:
                     break
             text = mask_message("".join(reversed(tail)))
-            nodes = [label(title, key=f"{name}-"), h("pre", "rv-pre", show(text), key=name)]
+            earlier = pen.more(text=True) if room < 0 or len(tail) < len(outs) else None
+            nodes = [label(title, earlier, key=f"{name}-"), h("pre", "rv-pre", show(text), key=name)]
             return nodes if text.strip() else []
         shown = result(pen, outs[-1] if len(outs) == 1 else list(outs), title)
         return [Node(node.tag, {**node.attrs, "key": f"{name}.{node.key}"}, node.kids) for node in shown]
@@ -104,7 +105,7 @@ def _row(
     words = pen.words
     body: list[Child] = []
     if part.args is not ABSENT:
-        body += pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
+        body += pen.piece(part, "args", part.args, lambda pen: arguments(pen, part.args))
     if part.suspend_payload is not ABSENT:
         body += ask(pen, part.suspend_payload, None, waiting=state == "needs-you")
     if part.outputs:
@@ -114,7 +115,7 @@ def _row(
     if part.error is not None:
         body += error_body(pen, part.error, "view.output.full_stream")
     if part.result is not ABSENT and part.result is not None:
-        body += pen.piece(part, "result", part.result, lambda: result(pen, part.result, words("Result")))
+        body += pen.piece(part, "result", part.result, lambda pen: result(pen, part.result, words("Result")))
     title = one_line(part.tool_name, 80) if part.tool_name else words("a task")
     return row(
         pen, part, part.key, rest, title, cls="is-turning" if rest == "background" else "", noun=words("in background"),

@@ -17,7 +17,7 @@ from runview.draw.row import Rest, fold, label, row
 from runview.draw.secrets import is_credential, mask_address, mask_message
 from runview.draw.tasks import outputs, progress
 from runview.draw.tree import Child, Node
-from runview.draw.values import fields, peek, result
+from runview.draw.values import arguments, peek, result
 from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, CallState, RunState, TextPart, ToolPart
 
@@ -183,7 +183,7 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
     nest = bool(nested) or part.role != "tool"
     out: list[Child] = []
     if part.args is not ABSENT and part.args is not None:
-        args = pen.piece(part, "args", part.args, lambda: fields(pen, part.args)[0])
+        args = pen.piece(part, "args", part.args, lambda pen: arguments(pen, part.args))
         about = pen.words.count(len(given), "field") if (given := mapping(part.args)) is not None else None
         out += [fold(pen, "input", pen.words("Input"), about, args)] if nest and args else args
     elif part.args is ABSENT and part.args_pieces and state in ("stopped", "no-result", "failed", "cancelled"):
@@ -206,7 +206,7 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
     if came is not ABSENT and not (nested and _told(part, nested)):
         value = _answer(part) if nest else came
         place = place if came is part.result else None
-        shown = pen.piece(part, f"result{place}", came, lambda: result(pen, value, pen.words("Result"), place))
+        shown = pen.piece(part, f"result{place}", came, lambda pen: result(pen, value, pen.words("Result"), place))
         out += [fold(pen, "result", pen.words("Result"), peek(pen, value), shown)] if nest else shown
     if not out and part.asked is not None:
         out.append(label(pen.words("approval was asked for"), key="asked"))  # a row that was a fold has something in it

@@ -5,6 +5,8 @@ Works on the bounded plain form of `plain.py` and so on a few thousand nodes at 
 
 from __future__ import annotations
 
+from itertools import islice
+
 from runview.draw.exact import listing, mapping
 from runview.draw.images import Picture
 from runview.draw.pen import Pen
@@ -13,9 +15,8 @@ from runview.draw.row import bdi, label
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import number, one_line, size
 
-__all__ = ["fields", "literal", "peek", "picture", "result", "scalar", "tree"]
+__all__ = ["arguments", "fields", "literal", "peek", "picture", "result", "scalar", "tree"]
 
-_ROWS = 20
 _COLUMNS = 12
 _OPEN = 8
 """A nested mapping of so many keys stands open."""
@@ -56,7 +57,7 @@ def fields(pen: Pen, value: object, key: str = "fields") -> tuple[list[Node], bo
 
     `key` names the table, where it is not the only one among its siblings.
     """
-    form, cut = plain(value, pen.limit, words=pen.words)
+    form, cut = plain(value, pen.limit, pen.nodes, pen.words)
     if not isinstance(form, Fields):
         form = Fields([(pen.words("input"), form)], 1)
     if not form.items:
@@ -68,6 +69,18 @@ def fields(pen: Pen, value: object, key: str = "fields") -> tuple[list[Node], bo
     if form.total > len(rows):
         rows.append(h("tr", "", h("th", "", "…"), h("td", "", _more(pen, form.total - len(rows))), key="more"))
     return [h("table", "rv-fields", h("tbody", "", *rows), key=key)], cut
+
+
+def arguments(pen: Pen, value: object) -> list[Node]:
+    """Arguments as fields. In the page the reader may ask for more of them."""
+    nodes, cut = fields(pen, value)
+    more = pen.more(text=not _nested(value)) if cut or pen.short else None
+    return [*nodes, h("p", "rv-label", more, live=True, key="clip")] if more is not None else nodes
+
+
+def _nested(value: object) -> bool:
+    given = mapping(value)
+    return given is None or len(given) > 50 or any(type(item) is not str for item in islice(given.values(), 50))
 
 
 def _cell(pen: Pen, value: Plain) -> Child:
@@ -96,6 +109,7 @@ def tree(pen: Pen, value: Plain, depth: int = 0) -> Node:
         entries.append(("", value))
     lines = [_line(pen, str(i), name, item, depth) for i, (name, item) in enumerate(entries)]
     if total > len(entries):
+        pen.short = True
         lines.append(h("li", "rv-kv", h("span", "rv-key", "…"), " ", _more(pen, total - len(entries)), key="more"))
     return h("ul", "rv-tree", *lines)
 
@@ -121,7 +135,7 @@ def _more(pen: Pen, left: int) -> Node:
 
 def result(pen: Pen, value: object, name: str, place: int | None = None) -> list[Node]:
     """What came back, under a label that says what it is. `place` is its index in `output.tool_results`."""
-    form, cut = plain(_unwrapped(value), pen.limit, words=pen.words)
+    form, cut = plain(_unwrapped(value), pen.limit, pen.nodes, pen.words, rows=pen.rows)
     text = literal(form)
     if isinstance(form, Picture):
         return [label(f"{name} · {say_size(pen, form)}", key="r-"), picture(pen, form, name)]
@@ -130,27 +144,29 @@ def result(pen: Pen, value: object, name: str, place: int | None = None) -> list
         return shown + _clipped(pen, form.octets if form.cut else None, cut, place)
     if text is not None:
         return [label(name, key="r-"), h("p", "rv-one", bdi("rv-val", text), key="r"), *_clipped(pen, None, cut, place)]
-    table = _records(form)
+    table = _records(form, pen.rows)
     if table is not None:
         rows = f"{pen.words('first')} {number(len(table.rows))} {pen.words('of')} " if len(table.rows) < table.total else ""
         head = label(f"{name} · {rows}{pen.words.count(table.total, 'row')}", key="r-")
         return [
             head,
             h("div", "rv-scroll", _table(table), key="r"),
-            *(_clipped(pen, None, bool(rows) or cut, place) if place is not None or not rows else []),
+            *_clipped(pen, None, bool(rows) or cut, place, told=bool(rows) and place is None),
         ]
     what = form.name if isinstance(form, Fields) and form.name else "JSON"
     return [label(f"{name} · {what}", key="r-"), h("div", "rv-one", tree(pen, form), key="r"), *_clipped(pen, None, cut, place)]
 
 
-def _clipped(pen: Pen, octets: int | None, cut: bool, place: int | None) -> list[Node]:
-    if not cut:
-        return []
+def _clipped(pen: Pen, octets: int | None, cut: bool, place: int | None, *, told: bool = False) -> list[Node]:
+    """How much is shown of what is cut, where the whole is, and the button for more. `told`: that it is cut is said already."""
+    more = pen.more(text=octets is not None) if cut or pen.short else None
+    if not cut or told:
+        return [h("p", "rv-label", more, live=True, key="clip")] if more is not None else []
     where: list[Child] = [" · ", h("code", "", _PLACE.format(place))] if place is not None else []
     said = pen.words("showing a part")
     if octets is not None:
         said = f"{pen.words('showing')} {size(pen.limit)} {pen.words('of')} {size(octets)}"
-    return [label(said, *where, key="clip")]
+    return [label(said, *where, more, key="clip")]
 
 
 def picture(pen: Pen, form: Picture, alt: str) -> Node:
@@ -160,7 +176,7 @@ def picture(pen: Pen, form: Picture, alt: str) -> Node:
     return h("img", "rv-img", src=form.url, alt=alt or pen.words("image"), key="r")
 
 
-def _records(form: Plain) -> Table | None:
+def _records(form: Plain, most: int) -> Table | None:
     """A list of flat records as a table."""
     if isinstance(form, Table):
         return form
@@ -174,7 +190,7 @@ def _records(form: Plain) -> Table | None:
     if len(columns) > _COLUMNS:
         return None
     rows: list[list[Plain]] = []
-    for item in form.items[:_ROWS]:
+    for item in form.items[:most]:
         cells = dict(item.items) if isinstance(item, Fields) else {}
         rows.append([cells.get(name, Mark("—")) for name in columns])
     return Table(list(columns), rows, form.total, len(columns))

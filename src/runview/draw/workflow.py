@@ -11,7 +11,7 @@ from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, row
 from runview.draw.tasks import outputs, progress
 from runview.draw.tree import Child, Node
-from runview.draw.values import fields, peek, result
+from runview.draw.values import arguments, peek, result
 from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, WorkflowStepPart
 
@@ -74,7 +74,7 @@ def _body(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> list[Child
     nest = bool(part.nested or inner)
     out: list[Child] = []
     if part.input is not ABSENT and part.input is not None:
-        shown = pen.piece(part, "input", part.input, lambda: fields(pen, part.input)[0])
+        shown = pen.piece(part, "input", part.input, lambda pen: arguments(pen, part.input))
         out += [fold(pen, "input", pen.words("Input"), None, shown)] if nest and shown else shown
     if part.suspend_payload is not ABSENT or part.status == "suspended":
         out += ask(pen, part.suspend_payload, None, waiting=part.status == "suspended" and not pen.over, what=part.id)
@@ -86,6 +86,6 @@ def _body(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> list[Child
     if part.error is not None:
         out += error_body(pen, part.error, "view.output.error")
     if part.output is not ABSENT and part.output is not None:
-        shown = pen.piece(part, "output", part.output, lambda: result(pen, part.output, pen.words("Output")))
+        shown = pen.piece(part, "output", part.output, lambda pen: result(pen, part.output, pen.words("Output")))
         out += [fold(pen, "output", pen.words("Output"), peek(pen, part.output), shown)] if nest else shown
     return out

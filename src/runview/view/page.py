@@ -155,6 +155,8 @@ class Page:
                 self._acts.stop()
             case "answer":
                 self._hear_answer(content)
+            case "more" if type(ref := content.get("id")) is str and not self._over and self._drawing.extend(ref):
+                self.tell(time.time())
             case "resync" if self._widget is not None:
                 self._widget.resend()
                 self._tell_alive()
