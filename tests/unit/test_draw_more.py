@@ -40,9 +40,10 @@ def offers(tree: Node) -> list[str]:
 class Shown:
     """A page that is shown a run, and presses buttons for more."""
 
-    def __init__(self, run: RunState) -> None:
+    def __init__(self, run: RunState, *, explored: bool = False) -> None:
         self.run = run
         self.drawing = RunDrawing(run)
+        self.drawing.explored = explored
         self.page = copied(wire(self.drawing.tree(1.0)))
         self.bytes = 0
 
@@ -165,6 +166,33 @@ def test_after_the_end_there_is_the_size_and_the_place_and_no_button() -> None:
     assert offers(view.tree) == []
     assert "showing 80\u202fkB of 4.5\u202fMB · view.output.tool_results[0]" in view.text
     assert stale.startswith("p")
+
+
+def test_who_explores_a_run_that_has_ended_may_ask_again() -> None:
+    run = returned(LONG)
+    finish(run, 9.0)
+    assert offers(Shown(run).tree) == []
+    view = Shown(run, explored=True)
+    assert view.press()
+    assert "showing 80\u202fkB of" in view.text
+
+
+def test_a_run_inside_that_has_ended_may_be_asked_while_the_one_around_it_goes_on() -> None:
+    run = new_run()
+    inner = [
+        CALL,
+        chunk("tool-result", toolCallId="c", toolName="dig", result=LONG),
+        chunk("finish", stepResult={"reason": "stop"}),
+    ]
+    feed(run, chunk("tool-call", toolCallId="o", toolName="agent-sub", args={}))
+    feed(run, *(chunk("tool-output", toolCallId="o", toolName="agent-sub", output={**one, "runId": "r2"}) for one in inner))
+    feed(run, chunk("tool-result", toolCallId="o", toolName="agent-sub", result={"text": "dug"}))
+    assert run.nested[0].is_done
+    view = Shown(run)
+    assert view.press()
+    finish(run, 9.0)
+    view.update()
+    assert offers(view.tree) == []
 
 
 def test_the_file_holds_its_own_measure_and_no_button() -> None:

@@ -90,7 +90,7 @@ def _skipped(pen: Pen, run: RunState) -> set[Part]:
 
 def _kept(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner, prefix: str, *, first: bool = False) -> Node | None:
     """The drawing of a part. `first`: another step begins with it, which is where the keys for steps lead."""
-    made_of = (_version(part, inner), caret, pen.over, pen.asked_above, place, first)
+    made_of = (_version(part, inner), caret, pen.over, pen.asks, pen.asked_above, place, first)
     known = pen.memory.drawn.get(part) if pen.live else None
     if known is not None and known[0] == made_of:
         return known[1]

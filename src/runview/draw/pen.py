@@ -77,6 +77,8 @@ class Pen:
     """How the run's source can go on after an answer, by the names of its methods; None where nobody could answer."""
     asked_above: bool = False
     """The call in whose row this run is drawn waits for the reader itself."""
+    asks: bool = False
+    """There is a kernel that can be asked for more."""
     of: Piece | None = None
     """The piece that is drawn, if the reader may ask for more of it."""
     reach: int = 0
@@ -137,11 +139,11 @@ class Pen:
         memory, of = self.memory, (part, name)
         known = memory.pieces.get(of)
         reach = memory.reaches.get(of, 0)
-        if known is not None and _same(known[0], value) and known[1] in (None, (reach, self.over)):
+        if known is not None and _same(known[0], value) and known[1] in (None, (reach, self.asks)):
             return known[2]
         pen = self.reaching(part, name)
         nodes = make(pen)
-        memory.pieces[of] = (value, (reach, self.over) if pen.short else None, nodes)
+        memory.pieces[of] = (value, (reach, self.asks) if pen.short else None, nodes)
         return nodes
 
     def reaching(self, part: Part, name: str) -> Pen:
@@ -151,7 +153,7 @@ class Pen:
     def more(self, *, text: bool) -> Node | None:
         """The button that shows more of what is cut, where there is a kernel to ask, and a page that can bear more."""
         self.short = True
-        if not self.live or self.over or self.of is None or self.reach >= (FURTHEST_TEXT if text else FURTHEST):
+        if not self.asks or self.of is None or self.reach >= (FURTHEST_TEXT if text else FURTHEST):
             return None
         ref = f"{self.ref(*self.of)}.{self.reach}"
         self.memory.offers[ref] = self.of

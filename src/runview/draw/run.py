@@ -33,6 +33,8 @@ class RunDrawing:
         self.look = look or Look()
         self._words = Words(self.look.labels)
         self._memory = Memory()
+        self.explored = False
+        """Somebody looks at a run that has ended, with a kernel to ask."""
         self._born: float | None = None
         self._last: Node | None = None
 
@@ -61,9 +63,14 @@ class RunDrawing:
         """What the buttons of a part call it, if it has been drawn with any."""
         return self._memory.refs.get((part, ""))
 
+    @property
+    def asks(self) -> bool:
+        """Whether the kernel can be asked for more: not after the end, when the comm may close at any time."""
+        return self.explored or not self.run.is_done
+
     def extend(self, ref: str) -> bool:
         """Shows more of what a button offers; whether there is such a button. It is drawn with the next update."""
-        piece = self._memory.offers.pop(ref, None)
+        piece = self._memory.offers.pop(ref, None) if self.asks else None
         if piece is None:
             return False
         self._memory.reaches[piece] = self._memory.reaches.get(piece, 0) + 1
@@ -96,6 +103,7 @@ class RunDrawing:
             over=run.is_done,
             ended=run.ended,
             ways=self._ways() if self._ways is not None else None,
+            asks=form == "live" and self.asks,
             whole=whole,
         )
         kids = [status(pen, run, self._born), *rows(pen, run)]

@@ -134,7 +134,7 @@ class Page:
 
     def over(self) -> None:
         """The run has ended before this: there is nothing to tell, and the comm stays open for whoever looks."""
-        self._over = self.kept = True
+        self._over = self.kept = self._drawing.explored = True
 
     def close(self) -> None:
         """Closes the comm without waiting for anybody. What is drawn stays."""
@@ -155,7 +155,7 @@ class Page:
                 self._acts.stop()
             case "answer":
                 self._hear_answer(content)
-            case "more" if type(ref := content.get("id")) is str and not self._over and self._drawing.extend(ref):
+            case "more" if type(ref := content.get("id")) is str and self._drawing.extend(ref):
                 self.tell(time.time())
             case "resync" if self._widget is not None:
                 self._widget.resend()
