@@ -17,6 +17,7 @@ from runview.draw.look import Look
 from runview.run.inspect import inspect
 from runview.run.reduce import finish, new_run, reduce
 from runview.sources.framing import FORMATS
+from runview.sources.items import Items
 from runview.sources.recorded import read_recording, replay
 
 __all__ = ["main"]
@@ -91,11 +92,15 @@ def _inspect(options: argparse.Namespace) -> int:
             run = new_run(_schema(options.schema))
         except (TypeError, ValueError) as error:
             raise Unreadable(f"{options.schema}: {_line(error)}") from error
+    items = Items()
     try:
-        for item in read_recording(sys.stdin.buffer.read() if options.run == "-" else options.run, options.format):
-            reduce(run, item, time.time())
+        for value in read_recording(sys.stdin.buffer.read() if options.run == "-" else options.run, options.format):
+            for item in items.take(value):
+                reduce(run, item, time.time())
     except OSError as error:
         raise Unreadable(f"{options.run}: {error.strerror or error}") from error
+    for item in items.end():
+        reduce(run, item, time.time())
     finish(run, time.time())
     sys.stdout.buffer.write(encode(inspect(run, streams=not options.no_streams)).encode() + b"\n")
     sys.stdout.buffer.flush()

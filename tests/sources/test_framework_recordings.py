@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runview import ModelOutput
+from runview.cli import main
 from runview.sources.detect import family_of_event, is_chunk
 from tests.frameworks import NAMES, Recording, expected, recorded
 from tests.sdks import differences
@@ -20,6 +23,11 @@ async def inspected(recording: Recording) -> dict[str, Any]:
     output = ModelOutput(stream())
     await output.get_full_output()
     return output.inspect()
+
+
+def is_file(recording: Recording) -> bool:
+    """Whether a file could hold it: it did not break, and no event is text alone."""
+    return recording.error is None and not any(isinstance(event, str) for event in recording.events)
 
 
 @pytest.mark.parametrize("objects", [False, True], ids=["dicts", "objects"])
@@ -49,3 +57,13 @@ async def test_a_stream_that_breaks_anywhere_keeps_what_was_said(name: str):
         assert got["status"] == "failed"
         assert whole["text"].startswith(got["text"])
         assert all(call["args"] == known[call["toolCallId"]] for call in got["toolCalls"] if call["toolCallId"] in known)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if is_file(recorded(name))])
+def test_the_command_reads_a_file_of_them(name: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]):
+    """Tuples are lists in JSON."""
+    path = tmp_path / "run"
+    events = recorded(name).events
+    path.write_bytes(events[0] if name.endswith(".sse") else "\n".join(map(json.dumps, events)).encode())
+    assert main(["inspect", str(path), "--no-streams"]) == 0
+    assert differences(json.loads(capfdbinary.readouterr().out), expected(name)) == []

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from runview.chunks.json_text import decode
 from runview.chunks.wire import Wire, is_note, is_wire, note
+from runview.sources.foreign.fields import listed
 
 __all__ = ["FORMATS", "Format", "Frames"]
 
@@ -140,15 +141,21 @@ class Frames:
         each = [self._value(line) for line in lines if line.strip()] if is_note(together) else []
         values += each if not all(map(is_note, each)) else [together]
 
-    def _value(self, text: str) -> Wire:
-        """The object that a JSON text is, or the note that it is none."""
+    def _value(self, text: str) -> Any:
+        """The object that a JSON text is, or the note that it is none. Tuples are what LangGraph gives: they pass."""
         try:
             value = decode(text)
         except ValueError as error:
             return self._malformed(f"is not JSON ({error})", text)
-        return value if is_wire(value) else self._malformed("is not an object", text)
+        return value if is_wire(value) or _is_tuple(value) else self._malformed("is not an object", text)
 
     def _malformed(self, reason: str, text: str) -> Wire:
         kind = "record" if self._format == "records" else "line"
         shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
         return note(f"{kind} {self._number} {reason}: {shown}")
+
+
+def _is_tuple(value: object) -> bool:
+    """Whether it may have been a tuple of a mode, a namespace or a message, and data."""
+    parts = listed(value)
+    return len(parts) in (2, 3) and isinstance(parts[0], (str, list, dict))
