@@ -116,7 +116,23 @@ export const MATH_ATTRIBUTES = [
 ] as const;
 
 /** Attributes that speak to this script and never reach an element. */
-export const HINTS = ["key", "auto", "live", "since", "act", "ref", "copy", "tex", "height", "say"] as const;
+export const HINTS = [
+  "key",
+  "auto",
+  "live",
+  "since",
+  "act",
+  "ref",
+  "copy",
+  "tex",
+  "height",
+  "say",
+  "lone",
+  "at",
+  "long",
+  "save",
+  "name",
+] as const;
 
 export const OPERATIONS = ["append", "splice", "insert", "remove", "replace", "set"] as const;
 
@@ -125,6 +141,7 @@ export interface Attributes {
   key?: string;
   auto?: string;
   class?: string;
+  lone?: boolean;
   live?: boolean;
   since?: number;
   act?: string;
@@ -132,6 +149,10 @@ export interface Attributes {
   copy?: string | true;
   height?: number;
   say?: string;
+  at?: number;
+  long?: number;
+  save?: string;
+  name?: string;
   [name: string]: Value | undefined;
 }
 export type WireElement = [tag: string, attributes: Attributes, children: WireNode[]];

@@ -1,6 +1,7 @@
 /** One drawing of a run in one place: the nodes, and what belongs to the reader (open rows, scroll, selection). */
 
 import { Announcer } from "./behaviour/announcer";
+import { Citations } from "./behaviour/citations";
 import { startClock, stopClock, type Time } from "./behaviour/clock";
 import { addCopy, answerOf, copyPart, write } from "./behaviour/copy";
 import { Find } from "./behaviour/find";
@@ -8,15 +9,19 @@ import { Follow } from "./behaviour/follow";
 import { freeze } from "./behaviour/freeze";
 import { guardKeys } from "./behaviour/hostkeys";
 import { Keys } from "./behaviour/keys";
+import { placeOnLane } from "./behaviour/lane";
 import { Menu } from "./behaviour/menu";
 import { elementAt, pathTo } from "./behaviour/parts";
 import { Place } from "./behaviour/place";
 import { type Answering, Questions } from "./behaviour/questions";
 import { Raw } from "./behaviour/raw";
-import { focusPart } from "./behaviour/rows";
+import { focusPart, jump, visibleRows } from "./behaviour/rows";
+import { saveFile } from "./behaviour/save";
 import { Scrollers } from "./behaviour/scrollers";
+import { Tail } from "./behaviour/tail";
 import { Toggles } from "./behaviour/toggles";
 import type { Op, Reply, Request, WireElement, WireNode } from "./contract";
+import { make } from "./make";
 import { apply, build, type Element, isText, type Node, reconcile, type Watcher } from "./tree";
 
 /** What a view asks of its run. */
@@ -32,14 +37,16 @@ export interface Owner extends Time, Answering {
 }
 
 export class LiveView implements Watcher {
-  readonly box = document.createElement("div");
+  readonly box = make("div", "rv-live");
   private readonly root: Element;
-  private readonly note = document.createElement("p");
+  private readonly note = make("p", "rv-note");
   private readonly place = new Place(this.box);
   private readonly clocks = new Set<Element>();
   private readonly stops = new Set<HTMLButtonElement>();
   private readonly announcer = new Announcer();
   private readonly toggles = new Toggles();
+  private readonly citations = new Citations(this.box);
+  private readonly tail = new Tail(this.box);
   private readonly scrollers = new Scrollers();
   private readonly questions: Questions;
   /** The buttons for more that have been pressed. */
@@ -58,15 +65,13 @@ export class LiveView implements Watcher {
     private readonly owner: Owner,
     private readonly sheet: CSSStyleSheet,
   ) {
-    this.box.className = "rv-live";
-    this.note.className = "rv-note";
     this.questions = new Questions(owner, (row) => this.toggles.keep(row));
     const root = build(tree, this);
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
     const section = root.dom as HTMLElement;
     const { words } = owner;
-    this.find = new Find(section, words, () => section.querySelector("summary")?.focus());
+    this.find = new Find(section, words, () => visibleRows(this.box)[0]?.focus());
     this.raw = new Raw(
       {
         say: (request) => this.owner.say(request),
@@ -151,6 +156,7 @@ export class LiveView implements Watcher {
     try {
       for (const op of ops) apply(this.root, op, this);
       this.follow?.after(added(ops));
+      this.tail.follow();
       return true;
     } catch (error) {
       if (error instanceof RangeError || error instanceof DOMException) return false;
@@ -223,14 +229,17 @@ export class LiveView implements Watcher {
     this.toggles.settle(element);
     this.scrollers.built(element);
     if ("since" in element.attributes) this.clock(element);
+    this.citations.built(element);
+    if ("at" in element.attributes) placeOnLane(element);
     if ("copy" in element.attributes) addCopy(element, this.owner.words);
     if (element.tag === "button" && "act" in element.attributes) this.button(element);
   }
 
   changed(element: Element, hint: string): void {
-    if (hint === "auto") this.toggles.settle(element);
+    if (hint === "auto" || hint === "lone") this.toggles.settle(element);
     if (hint === "since") this.clock(element);
     if (hint === "disabled" || hint === "ref") this.questions.changed(element);
+    if (hint === "at" || hint === "long") placeOnLane(element);
     if (hint === "say" && element.attributes.say !== undefined) this.announcer.say(element.attributes.say);
   }
 
@@ -310,6 +319,12 @@ export class LiveView implements Watcher {
       case "stop":
         this.stops.add(button);
         button.addEventListener("click", () => this.owner.stop());
+        return;
+      case "save":
+        button.addEventListener("click", () => saveFile(element));
+        return;
+      case "jump":
+        button.addEventListener("click", () => jump(this.box));
         return;
     }
   }

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Notebook]
 
 SETUP = "import asyncio, time\nfrom runview import stream_view\nfrom tests.browser.asking import *"
-OPEN = "view => [...view.querySelectorAll('details')].map(row => row.open)"
+OPEN = "view => [...view.querySelectorAll('details:not([data-plain])')].map(row => row.open)"
 
 
 def shown(notebook: Open, *agents: str, more: tuple[str, ...] = ()) -> Notebook:
@@ -71,12 +71,12 @@ def test_by_keyboard_the_safe_answer_comes_first_and_enter_on_a_row_answers_noth
     book = shown(notebook, "Tidies()", more=("print(agent.answers)",))
     keyboard = book.page.keyboard
     buttons(book, "Deny").click(trial=True)  # which waits until it can be pressed
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     for _ in range(2):  # closes and opens the row
         keyboard.press("Enter")
     book.run(2)
     book.await_seen(2, "[]")
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     keyboard.press("Tab")
     assert focused(book) == "Deny"
     keyboard.press("Tab")

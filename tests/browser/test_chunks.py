@@ -60,7 +60,7 @@ def test_the_menu_is_worked_by_keys_and_gives_the_focus_back(notebook: Open) -> 
     assert menu.is_hidden()
     assert all(book.shadow(1).evaluate("view => [...view.querySelectorAll('section details')].map(row => row.open)"))
     more.click()
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     assert menu.is_hidden(), "the menu goes when the focus does"
 
 
@@ -103,7 +103,7 @@ def test_a_part_leads_to_its_chunks_and_a_chunk_to_its_part(notebook: Open) -> N
 
 def test_chunks_can_be_read_on_after_the_end_while_they_are_open(notebook: Open) -> None:
     book = shown(notebook, "view = stream_view(everything(0.03))\ndisplay(view)", "Thought for")
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     book.page.keyboard.press("r")
     wait(book, "root.querySelectorAll('[role=option]').length > 3")
     book.await_seen(1, "Done", "both are there", timeout=30)
@@ -116,7 +116,7 @@ def test_chunks_can_be_read_on_after_the_end_while_they_are_open(notebook: Open)
     book.shadow(1).get_by_role("button", name="Close").click()
     wait(book, "root.querySelector('.rv-raw').hidden")
     book.page.wait_for_timeout(500)
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     book.page.keyboard.press("r")
     wait(book, "root.querySelector('.rv-raw').textContent.includes('view.explore()')")
 

@@ -14,7 +14,7 @@ Open = Callable[..., Notebook]
 
 SETUP = "from runview import stream_view\nfrom tests.browser.agents import *"
 FOCUSED = "view => view.getRootNode().activeElement?.innerText ?? ''"
-OPEN = "view => [...view.querySelectorAll('details')].map(row => row.open)"
+OPEN = "view => [...view.querySelectorAll('details:not([data-plain])')].map(row => row.open)"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def focused(book: Notebook) -> str:
 
 def test_rows_are_walked_opened_and_closed(finished: Notebook) -> None:
     book, keyboard = finished, finished.page.keyboard
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     assert "Thought for" in focused(book)
     keyboard.press("ArrowDown")
     assert "search_web" in focused(book)
@@ -53,7 +53,7 @@ def test_all_rows_open_and_close_also_those_to_come(notebook: Open) -> None:
     book.run(0)
     book.run(1)
     book.await_seen(1, "Thought for")
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     book.page.keyboard.press("e")
     book.await_seen(1, "Done", timeout=30)
     assert all(book.shadow(1).evaluate(OPEN))
@@ -63,7 +63,7 @@ def test_all_rows_open_and_close_also_those_to_come(notebook: Open) -> None:
 
 def test_the_notebook_keeps_its_cells_while_keys_are_pressed(finished: Notebook) -> None:
     book, keyboard = finished, finished.page.keyboard
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     for key in ("d", "d", "x", "a", "b", "m", "y", "c", "v"):
         keyboard.press(key)
     assert book.page.locator(".jp-Notebook .jp-Cell").count() == 3
@@ -74,7 +74,7 @@ def test_the_notebook_keeps_its_cells_while_keys_are_pressed(finished: Notebook)
 
 def test_words_are_found_in_closed_rows(finished: Notebook) -> None:
     book, keyboard = finished, finished.page.keyboard
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     keyboard.press("/")
     keyboard.type("tides 3")
     find = book.shadow(1).locator(".rv-find")
@@ -91,13 +91,13 @@ def test_a_run_is_stopped_by_its_key(notebook: Open) -> None:
     book.run(0)
     book.run(1)
     book.await_seen(1, "word5")
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     book.page.keyboard.press("Control+.")
     book.await_seen(1, "Stopped")
 
 
 def test_a_question_mark_shows_the_keys(finished: Notebook) -> None:
-    finished.shadow(1).locator("summary").first.focus()
+    finished.shadow(1).locator("summary:visible").first.focus()
     assert finished.shadow(1).locator(".rv-keys").is_hidden()
     finished.page.keyboard.press("?")
     assert "expand all" in finished.shadow(1).locator(".rv-keys").inner_text()
@@ -109,7 +109,7 @@ def test_steps_are_walked(notebook: Open) -> None:
     book.run(1)
     book.await_seen(1, "Done", "said in step 3")
     keyboard = book.page.keyboard
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     assert "tool_1" in focused(book)
     keyboard.press("]")
     assert "tool_2" in focused(book)
@@ -126,7 +126,7 @@ def test_steps_are_walked(notebook: Open) -> None:
 
 
 def test_every_key_of_the_table_is_in_the_table(finished: Notebook) -> None:
-    finished.shadow(1).locator("summary").first.focus()
+    finished.shadow(1).locator("summary:visible").first.focus()
     finished.page.keyboard.press("?")
     said = finished.shadow(1).locator(".rv-keys dt").all_inner_texts()
     assert said == ["↑ ↓", "→ or Enter", "←", "Home End", "[ ]", "e c", "/", "y", "r", "?", "Ctrl .", "Esc"]
@@ -157,11 +157,11 @@ def test_the_notebook_keeps_its_own_keys(finished: Notebook) -> None:
     book, keyboard = finished, finished.page.keyboard
     book.page.evaluate(HEARD)
     for key, command in (("Control+s", "docmanager:save"), ("Control+Shift+c", "apputils:activate-command-palette")):
-        book.shadow(1).locator("summary").first.focus()
+        book.shadow(1).locator("summary:visible").first.focus()
         keyboard.press(key)
         book.page.wait_for_function("id => window.heard.includes(id)", arg=command)
     keyboard.press("Escape")
-    book.shadow(1).locator("summary").first.focus()
+    book.shadow(1).locator("summary:visible").first.focus()
     keyboard.press("Shift+Enter")
     book.page.wait_for_function("window.heard.some(id => id.startsWith('notebook:run-cell'))")
     assert book.page.locator(".jp-Notebook .jp-Cell").count() == 3

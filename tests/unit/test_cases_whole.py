@@ -122,7 +122,7 @@ class Played:
     def facts(self) -> dict[str, Any]:
         """What is drawn."""
         tree = self.page.drawing.tree(self.page.now)
-        kids = [kid for kid in tree.kids if isinstance(kid, Node)]
+        kids = [kid for node in tree.kids if isinstance(node, Node) for kid in ungrouped(node)]
         calls = {part.key: part.call_id for part in self.driver.run.parts if isinstance(part, ToolPart)}
         objects = {part.key for part in self.driver.run.parts if isinstance(part, ObjectPart)}
         rows = [row for node in kids if (row := row_of(node, calls))]
@@ -148,6 +148,12 @@ def told(node: Node) -> str:
 
 def classes(node: Node) -> list[str]:
     return str(node.attrs.get("class", "")).split()
+
+
+def ungrouped(node: Node) -> list[Node]:
+    """The rows of a group of calls; any other node by itself."""
+    body = node.kids[-1] if "rv-group" in classes(node) else None
+    return [kid for kid in body.kids if isinstance(kid, Node)] if isinstance(body, Node) else [node]
 
 
 def find(node: Node, name: str) -> Node | None:

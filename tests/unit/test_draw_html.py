@@ -178,5 +178,6 @@ def test_a_row_is_a_sentence_without_any_style() -> None:
         reduce(run, one, float(at))
     text = to_html(RunDrawing(run).tree(5.0, saved=True), style=False)
     summaries = [" ".join(re.sub(r"<[^>]*>", "", one).split()) for one in re.findall(r"<summary.*?</summary>", text)]
-    assert summaries == ["✓ search “x” — 2 numbers — done, 1.0 s"]
+    group = "✗ 2 tools · search · fetch — 2 results — 1 failed, 2.0 s — fetch: 404 Not Found"
+    assert summaries == [group, "✓ search “x” — 2 numbers — done, 1.0 s"]
     assert "✗ fetch — failed, 1.0 s — 404 Not Found" in " ".join(re.sub(r"<[^>]*>", "", text).split())

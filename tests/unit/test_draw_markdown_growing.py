@@ -217,7 +217,8 @@ def test_late_definition_is_applied_at_the_end() -> None:
     growing.close()
     after = growing.nodes()
     link = ["a", {"href": "https://docs.example/"}, ["docs"]]
-    assert wire(after[0])[2] == ["see ", link, ["span", {"class": "rv-host"}, [" (docs.example)"]], " and [1]"]
+    cite = ["span", {"class": "rv-cite"}, ["[1]"]]
+    assert wire(after[0])[2] == ["see ", link, ["span", {"class": "rv-host"}, [" (docs.example)"]], " and ", cite]
     assert after[1] is before[1]
     assert diff(h("div", "", *before), h("div", "", *after)) != []
     growing.nodes()

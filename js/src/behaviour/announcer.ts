@@ -3,18 +3,19 @@
  * needs its reader, failed, or has ended) is said at once. Which words, the kernel decides: the hint `say` of the run's root.
  */
 
+import { make } from "../make";
+
 const PAUSE = 5000;
 /** Leads a message that is said at once. */
 const URGENT = "!";
 
 export class Announcer {
-  readonly element = document.createElement("p");
+  readonly element = make("p", "rv-silent");
   private next: string | undefined;
   private quietUntil = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    this.element.className = "rv-silent";
     this.element.setAttribute("role", "status");
   }
 

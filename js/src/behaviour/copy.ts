@@ -1,14 +1,12 @@
 /** Copying: a block's source by its button, a whole part by its key. */
 
+import { make } from "../make";
 import type { Element } from "../tree";
 import type { Words } from "../words";
 
 export function addCopy(element: Element, words: Words): void {
-  const bar = document.createElement("div");
-  bar.className = "rv-bar";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "rv-act";
+  const bar = make("div", "rv-bar");
+  const button = make("button", "rv-act");
   button.textContent = words("Copy");
   button.addEventListener("click", () => {
     const source = element.attributes.copy; // asked for now: the source of a table comes when the table is whole

@@ -3,15 +3,16 @@
  * as they are.
  */
 
+import { make } from "../make";
 import type { Words } from "../words";
 import { reveal } from "./rows";
 
 const NAME = "rv-find";
 
 export class Find {
-  readonly element = document.createElement("div");
-  private readonly input = document.createElement("input");
-  private readonly count = document.createElement("span");
+  readonly element = make("div", "rv-find");
+  private readonly input = make("input");
+  private readonly count = make("span");
   private hits: Range[] = [];
   private at = -1;
 
@@ -20,7 +21,6 @@ export class Find {
     private readonly words: Words,
     private readonly left: () => void,
   ) {
-    this.element.className = "rv-find";
     this.element.hidden = true;
     this.input.type = "search";
     this.input.placeholder = words("Find in this run");

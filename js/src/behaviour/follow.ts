@@ -3,6 +3,7 @@
  * end. The page itself is never scrolled.
  */
 
+import { make } from "../make";
 import type { Words } from "../words";
 
 /** Within this many pixels of the end the reader is at the end. */
@@ -10,7 +11,7 @@ const NEAR = 8;
 
 export class Follow {
   /** Told how many new things lie below what the reader sees; 0 takes the hint away. */
-  readonly button = document.createElement("button");
+  readonly button = make("button", "rv-new");
   private pinned = true;
   private unseen = 0;
   private top = 0;
@@ -20,8 +21,6 @@ export class Follow {
     private readonly box: HTMLElement,
     private readonly words: Words,
   ) {
-    this.button.type = "button";
-    this.button.className = "rv-new";
     this.button.hidden = true;
     this.button.addEventListener("click", () => this.toEnd());
     box.addEventListener("scroll", () => this.look());

@@ -3,16 +3,20 @@
  * nothing is at work, that nothing can be stopped, and that no text is being written.
  */
 
+import type { Value } from "../contract";
 import { type Element, elements, isText, reconcile, type Watcher } from "../tree";
 import type { Words } from "../words";
 
 const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs|asked)\b/;
 const ASKED = /\bis-(?:needs|asked)\b/;
+/** What buttons ask for that the page does by itself. */
+const ALONE = new Set<Value | undefined>(["save", "cited"]);
 
 export function freeze(root: Element, watcher: Watcher, words: Words): void {
   for (const element of elements(root)) {
     element.kids = element.kids.filter((kid) => {
-      const leaves = !isText(kid) && kid.attributes.live === true;
+      const leaves =
+        !isText(kid) && kid.attributes.live === true && ![...elements(kid)].some((one) => ALONE.has(one.attributes.act));
       if (leaves) kid.dom.parentNode?.removeChild(kid.dom);
       return !leaves;
     });

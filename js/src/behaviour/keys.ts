@@ -1,7 +1,8 @@
 /** The keys of a view, while the focus is in it. Only keys that do something here are kept from the notebook. */
 
+import { make } from "../make";
 import type { Words } from "../words";
-import { focusIn, focusPart, partOf, rowOf, stepsOf, visibleRows } from "./rows";
+import { focusIn, focusPart, outer, partOf, rowOf, stepsOf, visibleRows } from "./rows";
 
 /** What keys do beyond moving through rows. */
 export interface Acts {
@@ -31,19 +32,18 @@ export const KEYS: readonly (readonly [key: string, meaning: string, needs?: "st
 ];
 
 export class Keys {
-  readonly help = document.createElement("dl");
+  readonly help = make("dl", "rv-keys");
 
   constructor(
     private readonly box: HTMLElement,
     private readonly acts: Acts,
     words: Words,
   ) {
-    this.help.className = "rv-keys";
     this.help.hidden = true;
     for (const [key, meaning, needs] of KEYS) {
       if (needs && !acts[needs]) continue;
-      const term = document.createElement("dt");
-      const detail = document.createElement("dd");
+      const term = make("dt");
+      const detail = make("dd");
       term.textContent = words(key);
       detail.textContent = words(meaning);
       this.help.append(term, detail);
@@ -137,7 +137,7 @@ export class Keys {
     const row = rowOf(this.focused);
     if (!row) return false;
     if (row.open !== open) row.open = open;
-    else if (!open) row.parentElement?.closest("details")?.querySelector("summary")?.focus();
+    else if (!open) outer(row)?.focus();
     return true;
   }
 }

@@ -1,5 +1,6 @@
 /** `⋯` in the status line: what can be done with a run, for those who do not know the keys. */
 
+import { make } from "../make";
 import type { Words } from "../words";
 import { focusIn } from "./rows";
 
@@ -7,13 +8,11 @@ import { focusIn } from "./rows";
 export type Item = readonly [words: string, key: string, act: () => void];
 
 export class Menu {
-  readonly button = document.createElement("button");
-  readonly list = document.createElement("div");
+  readonly button = make("button", "rv-act rv-more");
+  readonly list = make("div", "rv-menu");
 
   constructor(items: readonly Item[], words: Words) {
     const { button, list } = this;
-    button.type = "button";
-    button.className = "rv-act rv-more";
     button.textContent = "⋯";
     button.setAttribute("aria-label", words("More"));
     button.setAttribute("aria-haspopup", "menu");
@@ -23,7 +22,6 @@ export class Menu {
       take(event);
       this.open(event.key === "ArrowDown" ? 0 : -1);
     });
-    list.className = "rv-menu";
     list.setAttribute("role", "menu");
     list.style.zIndex = "1";
     for (const [name, key, act] of items) list.append(this.item(words(name), words(key), act));
@@ -35,12 +33,10 @@ export class Menu {
   }
 
   private item(words: string, key: string, act: () => void): HTMLElement {
-    const item = document.createElement("button");
-    item.type = "button";
-    item.className = "rv-act";
+    const item = make("button", "rv-act");
     item.tabIndex = -1;
     item.setAttribute("role", "menuitem");
-    const hint = document.createElement("span");
+    const hint = make("span");
     hint.textContent = key;
     hint.setAttribute("aria-hidden", "true");
     item.append(words, hint);

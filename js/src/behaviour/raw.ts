@@ -4,6 +4,7 @@
  */
 
 import type { ChunkRow, ChunksReply, Reply, Request, WireElement } from "../contract";
+import { make } from "../make";
 import type { Words } from "../words";
 import { Roll } from "./roll";
 
@@ -33,11 +34,11 @@ export interface Surroundings {
 }
 
 export class Raw {
-  readonly element = document.createElement("div");
-  private readonly types = document.createElement("select");
-  private readonly only = document.createElement("button");
-  private readonly note = document.createElement("p");
-  private readonly detail = document.createElement("div");
+  readonly element = make("div", "rv-raw");
+  private readonly types = make("select");
+  private readonly only = make("button", "rv-act");
+  private readonly note = make("p");
+  private readonly detail = make("div");
   private readonly roll: Roll;
   private readonly pages = new Map<number, ChunkRow[]>();
   private readonly asked = new Map<number, number>();
@@ -63,22 +64,17 @@ export class Raw {
       chosen: (index) => this.choose(index),
     });
     const { element, types, only, note, detail } = this;
-    element.className = "rv-raw";
     element.hidden = true;
     element.setAttribute("role", "region");
     element.setAttribute("aria-label", words("Chunks"));
     this.roll.element.setAttribute("aria-label", words("Chunks"));
     types.setAttribute("aria-label", words("Type"));
     types.addEventListener("change", () => this.filter(types.value, this.part));
-    only.type = "button";
-    only.className = "rv-act";
     only.addEventListener("click", () => this.filter(this.type, this.part ? "" : this.from));
-    const close = document.createElement("button");
-    close.type = "button";
-    close.className = "rv-act";
+    const close = make("button", "rv-act");
     close.textContent = words("Close");
     close.addEventListener("click", () => this.close());
-    const bar = document.createElement("div");
+    const bar = make("div");
     Object.assign(bar.style, { display: "flex", gap: "8px" });
     bar.append(types, only, close);
     Object.assign(detail.style, { maxHeight: "320px", overflow: "auto" });
@@ -137,8 +133,7 @@ export class Raw {
     if (this.element.hidden) return;
     if (reply.kind === "chunks") this.list(reply);
     else if (reply.kind === "chunk" && reply.at === this.shown) {
-      const box = document.createElement("div");
-      box.className = "rv";
+      const box = make("div", "rv");
       box.append(this.around.build(reply.tree));
       this.detail.replaceChildren(box);
       this.lit = reply.part;
@@ -188,7 +183,7 @@ export class Raw {
       ...types.map(([type, many]): [string, string] => [type, `${type} · ${many}`]),
     ];
     for (const [at, [value, words]] of wanted.entries()) {
-      const option = this.types.options[at] ?? document.createElement("option");
+      const option = this.types.options[at] ?? make("option");
       option.value = value;
       if (option.text !== words) option.text = words;
       if (!option.parentNode) this.types.append(option);
@@ -220,7 +215,7 @@ export class Raw {
       `${bytes < 0 ? "≥\u202f" : ""}${size(Math.abs(bytes))}`,
     ];
     for (const [at, text] of cells.entries()) {
-      const cell = document.createElement("span");
+      const cell = make("span");
       cell.textContent = text;
       const width = WIDTHS[at] ?? "auto";
       Object.assign(cell.style, {

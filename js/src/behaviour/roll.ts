@@ -1,5 +1,7 @@
 /** A list of any length of which only the rows in sight are in the document. One row of it is the chosen one. */
 
+import { make } from "../make";
+
 const ROW = 24;
 /** Rows beyond the edges that are there too, so that scrolling shows no gap. */
 const MORE = 8;
@@ -15,8 +17,8 @@ export interface Filler {
 }
 
 export class Roll {
-  readonly element = document.createElement("div");
-  private readonly inner = document.createElement("div");
+  readonly element = make("div");
+  private readonly inner = make("div");
   private readonly rows = new Map<number, HTMLElement>();
   private count = 0;
   private at = -1;
@@ -117,7 +119,7 @@ export class Roll {
   }
 
   private row(index: number): HTMLElement {
-    const row = document.createElement("div");
+    const row = make("div");
     row.id = String(index);
     row.setAttribute("role", "option");
     row.setAttribute("aria-posinset", String(index + 1));

@@ -1,12 +1,24 @@
 /** The rows that a reader can walk through: those whose line can be seen. */
 
+import { PLAIN } from "./toggles";
+
 export function visibleRows(box: HTMLElement): HTMLElement[] {
-  return [...box.querySelectorAll<HTMLElement>("section summary")].filter((summary) => isSeen(summary, box));
+  return [...box.querySelectorAll<HTMLElement>(`section details:not([${PLAIN}]) > summary`)].filter((summary) =>
+    isSeen(summary, box),
+  );
 }
+
+const PART = ".rv-row, .rv-text, .rv-sources";
 
 /** The parts with which the steps of a run begin. */
 export function stepsOf(box: HTMLElement): HTMLElement[] {
-  return [...box.querySelectorAll<HTMLElement>("section > .rv-status + *, section > .rv-first")];
+  return [...new Set([...box.querySelectorAll<HTMLElement>("section > .rv-status + *, section .rv-first")].map(goal))];
+}
+
+/** Where one goes to be at a part: to the closed group that it is in, or into what only stands around it. */
+function goal(part: HTMLElement): HTMLElement {
+  const closed = part.closest<HTMLElement>(".rv-group:not([open])");
+  return closed ?? (part.matches(PART) ? part : (part.querySelector<HTMLElement>(PART) ?? part));
 }
 
 /** The row around a node, or undefined in the answer, which is no row. */
@@ -33,6 +45,21 @@ export function focusPart(part: HTMLElement | undefined): void {
 export function focusIn(node: Node): Element | null {
   const root = node.getRootNode();
   return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+}
+
+/** The row around a row that can be walked to. */
+export function outer(row: Element): HTMLElement | null {
+  return row.parentElement?.closest(`details:not([${PLAIN}])`)?.querySelector("summary") ?? null;
+}
+
+/** Opens the row that tells the run's warnings, and goes there. */
+export function jump(box: HTMLElement): void {
+  const head = box.querySelector<HTMLElement>(".rv-warned > summary");
+  if (!head) return;
+  reveal(head, box);
+  (head.parentElement as HTMLDetailsElement).open = true;
+  head.scrollIntoView({ block: "nearest" });
+  head.focus({ preventScroll: true });
 }
 
 /** Opens every row around a node, so that it can be seen. */

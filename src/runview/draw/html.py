@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from runview.draw.level_one import inline_style
 from runview.draw.links import check
-from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Child, Node, Sealed
+from runview.draw.tree import ATTRIBUTES, MATH_TAGS, TAGS, Child, Node, Sealed, unwrapped
 
 __all__ = ["saved_sheet", "to_html"]
 
@@ -61,13 +61,17 @@ def _write(node: Child, out: list[str], first: str = "") -> None:
     if isinstance(node, Sealed):
         known = _WRITTEN.get(node)
         if known is None:
-            inside: list[str] = []
-            _write(node.opened(), inside)
-            known = _WRITTEN[node] = "".join(inside)
+            again: list[str] = []
+            _write(node.opened(), again)
+            known = _WRITTEN[node] = "".join(again)
         out.append(known)
         return
     attrs = node.attrs
     if attrs.get("live"):
+        return
+    if (inside := unwrapped(node)) is not None:
+        for kid in inside:
+            _write(kid, out)
         return
     tag = node.tag
     if tag not in TAGS and tag not in MATH_TAGS:
@@ -102,6 +106,8 @@ def _attributes(tag: str, attrs: dict[str, Any], href: str | None) -> str:
     if type(height := attrs.get("height")) is int:
         # The plain declarations speak where the sheet is stripped; where it is not, it takes them away and reads the property.
         inline = f"{inline};" * bool(inline) + f"max-height:{height}px;overflow:auto;--rv-max:{height}px"
+    if type(at := attrs.get("at")) is int and type(long := attrs.get("long")) is int:
+        inline = f"--rv-at:{at / 10:g}%;--rv-long:{long / 10:g}%"
     if inline:
         out.append(f' style="{inline}"')
     return "".join(out)

@@ -33,6 +33,8 @@ MAX_PICTURE: Final = 1_000_000
 _DATA: Final = re.compile(r"!\[([^\[\]\n]{0,500})\]\((data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2})\)")
 _SAYS: Final = re.compile(r"\w")
 _ORDINAL: Final = re.compile(r"(?:th|st|nd|rd|s)?(?![0-9A-Za-z_])")
+_CITED: Final = re.compile(r"\[[1-9]\d{0,2}\]")
+"""A number in brackets cites a source. Which one, the page looks for when it is followed: sources may come after the text."""
 _ELEMENTS: Final = {"em_open": "em", "strong_open": "strong", "s_open": "del"}
 
 
@@ -300,10 +302,21 @@ def _shown(kids: list[Child], *, linked: bool = False, half: bool = False) -> li
         elif linked and "://" in kid:
             _with_links(kid, out, half=half and number == last)
         else:
-            kid = show(kid)
-            if kid:
-                out.append(kid)
+            _words(kid, out, linked=linked)
     return out
+
+
+def _words(text: str, out: list[Child], *, linked: bool) -> None:
+    """A text with what it cites; in the words of a link nothing is cited."""
+    at = 0
+    if linked and "[" in text:
+        for match in _CITED.finditer(text):
+            if match.start() > at:
+                out.append(show(text[at : match.start()]))
+            out.append(Node("span", {"class": "rv-cite"}, [match[0]]))
+            at = match.end()
+    if rest := show(text[at:]):
+        out.append(rest)
 
 
 def _with_links(text: str, out: list[Child], *, half: bool) -> None:
@@ -313,10 +326,10 @@ def _with_links(text: str, out: list[Child], *, half: bool) -> None:
         if link is None or (half and end >= len(text.rstrip(".,;:!?'*_~)]"))):
             continue
         if start > at:
-            out.append(show(text[at:start]))
+            _words(text[at:start], out, linked=True)
         holder = _Open(None)
         _anchor(link, [show(text[start:end])], holder)
         out.extend(holder.kids)
         at = end
     if at < len(text):
-        out.append(show(text[at:]))
+        _words(text[at:], out, linked=True)

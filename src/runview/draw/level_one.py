@@ -20,7 +20,7 @@ _BY_CLASS: dict[str, str] = {
     "rv-t": "font-weight: 600",
     "rv-o": _QUIET, "rv-q": _QUIET, "rv-p": _QUIET, "rv-d": _QUIET, "rv-who": _QUIET, "rv-meta": _QUIET, "rv-key": _QUIET,
     "rv-status": "margin: 0 0 4px 0",
-    "rv-body": _RAIL,
+    "rv-body": _RAIL, "rv-par": _RAIL,
     "rv-pre": _BLOCK, "rv-code": _BLOCK,
     "rv-label": _LABEL, "rv-step": _LABEL, "rv-one": "margin: 0",
     "rv-foot": "opacity: .72; font-size: .86em; margin: 12px 0 0 0",

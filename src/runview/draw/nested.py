@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runview.draw.footer import footer
 from runview.draw.pen import Pen
+from runview.draw.steps import warnings
 from runview.draw.tree import Node, h
 from runview.run.state import RunState, TextPart
 
@@ -20,8 +21,9 @@ def runs(pen: Pen, run: RunState, prefix: str) -> list[Node]:
         return [h("p", "rv-label", pen.words("nested too deeply to be shown"), key=f"{prefix}deep")]
     inner = pen.deeper(run)
     out = rows(inner, run, prefix)
-    if pen.full and run.is_done and (foot := footer(inner, run)) is not None:
-        out.append(Node(foot.tag, {**foot.attrs, "key": f"{prefix}foot"}, foot.kids))
+    for node in (warnings(inner, run), footer(inner, run) if pen.full else None):
+        if node is not None:
+            out.append(Node(node.tag, {**node.attrs, "key": f"{prefix}{node.key}"}, node.kids))
     return out
 
 

@@ -1,15 +1,18 @@
-"""The rows of a run, in the order in which its parts began. A new kind of part is one line here and one file beside this one."""
+"""The rows of a run, in the order in which its parts began. A new kind is a line in `DRAW` and a file beside this."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 from runview.draw.data import data
 from runview.draw.errors import abort, error
 from runview.draw.files import file
 from runview.draw.goal import goal
+from runview.draw.groups import Drawn, grouped
 from runview.draw.object import obj
 from runview.draw.pen import Pen
+from runview.draw.rails import railed
 from runview.draw.reasoning import reasoning
 from runview.draw.sources import sources
 from runview.draw.steps import step
@@ -55,7 +58,7 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     inner = _inner(run)
     hidden = {part for parts in inner.values() for part in parts}
     skipped = _skipped(pen, run)
-    out: list[Node] = []
+    out: list[Drawn] = []
     left_out = results = made = at = 0
     for part in run.parts:
         place = None
@@ -69,14 +72,15 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
             if not left_out:
                 left_out = len(skipped)
                 said = f"{number(left_out)} {pen.words('rows are not shown')}"
-                out.append(h("p", "rv-label", said, key=f"{prefix}left-out"))
+                out.append((None, h("p", "rv-label", said, key=f"{prefix}left-out")))
             continue
         first = not pen.depth and bool(out) and (isinstance(part, WorkflowStepPart) or part.step != at)
         node = _kept(pen, part, part is edge, place, inner, prefix, first=first)
         if node is not None:
-            out.append(node)
+            out.append((part, node))
             at = part.step
-    return out
+    out = railed(pen, out, prefix)
+    return [node for _, node in out] if pen.full else grouped(pen, out, prefix)
 
 
 def _skipped(pen: Pen, run: RunState) -> set[Part]:
@@ -90,7 +94,7 @@ def _skipped(pen: Pen, run: RunState) -> set[Part]:
 
 def _kept(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner, prefix: str, *, first: bool = False) -> Node | None:
     """The drawing of a part. `first`: another step begins with it, which is where the keys for steps lead."""
-    made_of = (_version(part, inner), caret, pen.over, pen.asks, pen.asked_above, place, first)
+    made_of = (_version(part, inner), caret, pen.over, pen.asks, pen.asked_above, pen.lanes, place, first)
     known = pen.memory.drawn.get(part) if pen.live else None
     if known is not None and known[0] == made_of:
         return known[1]
@@ -110,39 +114,46 @@ def _version(part: Part, inner: Inner) -> object:
     return part.version if below is None else (part.version, *(_version(one, inner) for one in below))
 
 
+class At(NamedTuple):
+    """What the drawing of a part is told of its place."""
+
+    caret: bool
+    """The run is being written at the end of this part."""
+    place: int | None
+    """Its index among the run's results or files."""
+    inner: Callable[[], list[Node]]
+    """Draws the steps inside a step."""
+
+
+Draw: TypeAlias = Callable[[Pen, Any, At], Node | None]
+
+DRAW: dict[type[Part], Draw] = {
+    TextPart: lambda pen, part, at: text(pen, part, at.caret),
+    ReasoningPart: lambda pen, part, at: reasoning(pen, part, at.caret),
+    ToolPart: lambda pen, part, at: tool(pen, part, at.caret, at.place),
+    ObjectPart: lambda pen, part, at: obj(pen, part, at.caret),
+    WorkflowStepPart: lambda pen, part, at: workflow_step(pen, part, at.inner()),
+    FilePart: lambda pen, part, at: file(pen, part, at.place),
+    TaskPart: lambda pen, part, _at: task(pen, part),
+    SourcesPart: lambda pen, part, _at: sources(pen, part),
+    StepPart: lambda pen, part, _at: step(pen, part),
+    GoalPart: lambda pen, part, _at: goal(pen, part),
+    TripwirePart: lambda pen, part, _at: tripwire(pen, part),
+    ErrorPart: lambda pen, part, _at: error(pen, part),
+    AbortPart: lambda pen, part, _at: abort(pen, part),
+    DataPart: lambda pen, part, _at: data(pen, part),
+}
+"""How each kind of part is drawn. One that is not listed has no row."""
+
+
 def _drawn(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner) -> Node | None:
-    match part:
-        case TextPart():
-            return text(pen, part, caret)
-        case ToolPart():
-            return tool(pen, part, caret, place)
-        case ReasoningPart():
-            return reasoning(pen, part, caret)
-        case ObjectPart():
-            return obj(pen, part, caret)
-        case WorkflowStepPart():
-            below = [node for one in inner.get(part, ()) if (node := _kept(pen, one, False, None, inner, "")) is not None]
-            return workflow_step(pen, part, below)
-        case TaskPart():
-            return task(pen, part)
-        case SourcesPart():
-            return sources(pen, part)
-        case FilePart():
-            return file(pen, part, place)
-        case StepPart():
-            return step(pen, part)
-        case GoalPart():
-            return goal(pen, part)
-        case TripwirePart():
-            return tripwire(pen, part)
-        case ErrorPart():
-            return error(pen, part)
-        case AbortPart():
-            return abort(pen, part)
-        case DataPart():
-            return data(pen, part)
-        case _:
-            return None
+    draw = DRAW.get(type(part))
+    return draw(pen, part, At(caret, place, lambda: _below(pen, part, inner))) if draw is not None else None
+
+
+def _below(pen: Pen, part: Part, inner: Inner) -> list[Node]:
+    steps = ((one, _kept(pen, one, False, None, inner, "")) for one in inner.get(part, ()))
+    return [node for _, node in railed(pen, [(one, node) for one, node in steps if node is not None], "")]
 
 
 def _edge(run: RunState) -> Part | None:

@@ -31,7 +31,20 @@ Piece: TypeAlias = tuple[Part, str]
 class Memory:
     """What one view remembers from flush to flush, by part. Parts are never taken out of a run, so nothing grows without end."""
 
-    __slots__ = ("drawn", "entries", "folds", "objects", "offers", "peeks", "pieces", "reaches", "refs", "sources")
+    __slots__ = (
+        "drawn",
+        "entries",
+        "folds",
+        "groups",
+        "objects",
+        "offers",
+        "peeks",
+        "pieces",
+        "reaches",
+        "refs",
+        "sources",
+        "weights",
+    )
 
     def __init__(self) -> None:
         self.drawn: dict[Part, tuple[object, Node | None]] = {}
@@ -44,6 +57,8 @@ class Memory:
         """The buttons that ask for more, and what of."""
         self.sources: dict[Part, Source] = {}
         """The growing Markdown of a text."""
+        self.groups: dict[Part, tuple[list[Node], Node]] = {}
+        """What stands around several rows, by the part of the first, and the rows it was made from."""
         self.folds: set[Part] = set()
         """Rows that have been drawn as `details` and stay so."""
         self.peeks: dict[Part, tuple[float, str]] = {}
@@ -54,6 +69,16 @@ class Memory:
         """Its fields, as they were drawn last."""
         self.refs: dict[Piece, str] = {}
         """Ids of our own for what buttons are about."""
+        self.weights: dict[Part, int] = {}
+        """Bytes of the files that the page has."""
+
+    def carries(self, part: Part, weight: int, most_of_one: int, most_of_all: int) -> bool:
+        """Whether a file travels to the page: one that does is counted, and stays."""
+        if part not in self.weights:
+            if weight > most_of_one or weight + sum(self.weights.values()) > most_of_all:
+                return False
+            self.weights[part] = weight
+        return True
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,6 +110,8 @@ class Pen:
     """How often the reader has asked for more of it."""
     short: bool = False
     """Something of the piece was left out. The only thing that drawing tells the pen."""
+    lanes: tuple[float, float] | None = None
+    """When the outermost run began and ended, once it has: what the lanes of full density are a part of."""
 
     whole: bool = False
     """Pictures of any size are drawn, as in a file of its own."""
@@ -129,6 +156,16 @@ class Pen:
     def ref(self, part: Part, name: str = "") -> str:
         """What buttons call this part. Ids of the stream may mean several things, and are not ours to trust."""
         return self.memory.refs.setdefault((part, name), f"p{len(self.memory.refs)}")
+
+    def lane(self, part: Part) -> tuple[int, int] | None:
+        """Where in the run a part began and how long it took, in thousandths of the run; None while the run goes on."""
+        took = self.took(part)
+        if self.lanes is None or part.started is None or took is None:
+            return None
+        begun, ended = self.lanes
+        whole = max(ended - begun, 0.001)
+        at = round(1000 * min(1.0, max(0.0, (part.started - begun) / whole)))
+        return at, max(0, min(1000 - at, round(1000 * took / whole)))
 
     def piece(self, part: Part, name: str, value: object, make: Callable[[Pen], list[Node]]) -> list[Node]:
         """Part of a part that is drawn again only when `value` is another object (or, for numbers and tuples, another value), or

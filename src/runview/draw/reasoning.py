@@ -35,13 +35,29 @@ def reasoning(pen: Pen, part: ReasoningPart, caret: bool) -> Node | None:
         return row(
             pen, part, part.key, "running" if pen.live else "was", words("Thinking" if pen.live else "Was thinking"),
             cls="rv-thinking is-turning" if pen.live else "rv-thinking", noun=_peek(pen, part) or None,
-            time=pen.clock(part.started, "rv-d", "d"), body=body, opened=pen.look.reasoning == "open",
+            time=pen.clock(part.started, "rv-d", "d"), body=body, opened=_stands_open(pen),
         )  # fmt: skip
     took = pen.took(part) if part.ended is not None or part.stopped else None
-    title = words("Thought") if took is None else f"{words('Thought for')} {words.roughly(took)}"
+    title = words("Thought") if took is None or pen.full else f"{words('Thought for')} {words.roughly(took)}"
+    time = words.seconds(took) if took is not None and pen.full else None
     word = words("stopped") if part.stopped else None
-    opened = pen.look.reasoning == "open" or (pen.full and part.open)
-    return row(pen, part, part.key, "plain", title, cls="rv-thought", quiet=True, word=word, body=body, opened=opened)
+    return row(
+        pen,
+        part,
+        part.key,
+        "plain",
+        title,
+        cls="rv-thought",
+        quiet=True,
+        word=word,
+        time=time,
+        body=body,
+        opened=_stands_open(pen),
+    )
+
+
+def _stands_open(pen: Pen) -> bool:
+    return pen.look.reasoning == "open" or (pen.full and not pen.depth)
 
 
 def _peek(pen: Pen, part: ReasoningPart) -> str:

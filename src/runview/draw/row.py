@@ -49,8 +49,8 @@ def bdi(cls: str, text: Child | None, *more: Child | None, key: str | None = Non
     return h("bdi", cls, text, *more, key=key)
 
 
-def label(*kids: Child | None, key: str | None = None) -> Node:
-    return h("p", "rv-label", *kids, key=key)
+def label(*kids: Child | None, key: str | None = None, live: bool = False) -> Node:
+    return h("p", "rv-label", *kids, key=key, live=live)
 
 
 def row(
@@ -68,6 +68,7 @@ def row(
     caret: bool = False,
     peek: str | None = None,
     progress: tuple[float, float] | None = None,
+    act: Node | None = None,
     word: str | None = None,
     silent: bool = False,
     time: str | Node | None = None,
@@ -81,6 +82,7 @@ def row(
     `noun` says what kind of thing it is, `quote` the one argument that tells it from its like (`writing`: not yet whole), `peek`
     what came back, `word` its state (`silent`: only for those who do not see the glyph). `part` makes a row that once had
     something to open keep its fold.
+    `act` is a button of the page, for rows that are no folds.
     `nest` says that the body is a run. `opened` rows stand open until the reader closes them.
     """
     edge = CARET if caret and pen.live else None if pen.live else "…"
@@ -93,12 +95,16 @@ def row(
     if peek is not None or progress is not None:
         bar = h("progress", "rv-prog", value=progress[0], max=progress[1]) if progress else None
         back += [sep(" — ", "p-"), bdi("rv-p rv-pp" if bar else "rv-p", bar, " " if bar and peek else None, peek, key="p")]
+    if act is not None:
+        back.append(act)
     if word is not None:
         back += [sep(" — ", "s-"), h("span", "rv-s rv-silent" if silent else "rv-s", word, key="s")]
     head: list[Child | None] = []
     if (glyph := sign(state)) is not None:
         head += [glyph, " "]
     head += [h("span", "rv-w", *what, key="w"), " ", h("span", "rv-e", *back, key="e")]
+    if pen.full and part is not None and time is not None:
+        head.append(_lane(pen, part))
     if time is not None:
         head.append(sep(", " if word is not None else " — ", "d-"))
         head.append(h("span", "rv-d", time, key="d") if isinstance(time, str) else time)
@@ -113,6 +119,13 @@ def row(
         h("blockquote", "rv-body rv-nest", *body, role="group", key="body") if nest else h("div", "rv-body", *body, key="body")
     )
     return h("details", cls, h("summary", "rv-head", *head, key="head"), inside, key=key, auto="open" if opened else None)
+
+
+def _lane(pen: Pen, part: Part) -> Node:
+    """Where the part lay in the run: a bar on a line as long as the run. Empty while the run goes on, so nothing moves."""
+    lane = pen.lane(part)
+    bar = h("i", "", at=lane[0], long=lane[1]) if lane is not None else None
+    return h("span", "rv-lane", bar, aria_hidden="true", key="l")
 
 
 def fold(pen: Pen, key: str, title: str, peek: str | None, body: Sequence[Child], *, opened: bool = False) -> Node:

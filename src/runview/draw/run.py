@@ -12,7 +12,7 @@ from runview.draw.parts import rows
 from runview.draw.pen import Form, Memory, Pen
 from runview.draw.saying import saying
 from runview.draw.status import status
-from runview.draw.steps import usage_table
+from runview.draw.steps import usage_table, warnings
 from runview.draw.tree import Node, Op, diff, h, wire
 from runview.draw.words import Words, one_line
 from runview.run.state import Part, ReasoningPart, RunState, TextPart
@@ -106,8 +106,12 @@ class RunDrawing:
             asks=form == "live" and self.asks,
             whole=whole,
         )
+        if run.started is not None and run.ended is not None and run.is_done:
+            pen.lanes = (run.started, run.ended)
         kids = [status(pen, run, self._born), *rows(pen, run)]
-        kids += [node for node in (usage_table(pen, run), notes(pen, run), footer(pen, run)) if node is not None]
+        kids += [
+            node for node in (warnings(pen, run), usage_table(pen, run), notes(pen, run), footer(pen, run)) if node is not None
+        ]
         name = self.look.title or run.name
         title = f"{self._words('Run of')} {one_line(name, 80)}" if name else self._words("Run of an agent")
         cls = "rv rv-full" if pen.full else "rv"

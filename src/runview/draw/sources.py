@@ -6,9 +6,11 @@ from functools import partial
 from typing import Any
 
 from runview.draw.characters import show
+from runview.draw.exact import word
 from runview.draw.links import check
 from runview.draw.pen import Pen
 from runview.draw.row import bdi
+from runview.draw.secrets import mask_message
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import number, one_line
 from runview.run.state import SourcesPart
@@ -16,6 +18,8 @@ from runview.run.state import SourcesPart
 __all__ = ["sources"]
 
 _MOST = 200
+_QUOTES = ("quote", "citedText", "snippet", "excerpt", "content", "description", "text")
+"""Where a source may tell the words that are cited. The protocol has no place for them; streams of the user's own do."""
 
 
 def sources(pen: Pen, part: SourcesPart) -> Node | None:
@@ -55,4 +59,7 @@ def _line(pen: Pen, one: dict[str, Any], key: str) -> Node:
         kind = one.get("mimeType") or one.get("mediaType")
         meta = h("span", "rv-meta", one_line(kind, 80) if type(kind) is str else pen.words("document"))
     link = h("a", "", bdi("", said), href=target.href) if target is not None else bdi("", said)
-    return h("li", "", link, " " if meta else None, meta, key=key)
+    quote = next((one_line(mask_message(words[:2_000]), 300) for name in _QUOTES if (words := word(one.get(name)))), None)
+    back = h("button", "rv-act", "↑", act="cited", live=True, aria_label=pen.words("Where it is cited"))
+    quoted = h("p", "rv-label", bdi("", f"“{quote}”")) if quote else None
+    return h("li", "", link, " " if meta else None, meta, " ", back, quoted, key=key)

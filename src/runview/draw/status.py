@@ -6,7 +6,7 @@ from runview.draw.pen import Pen
 from runview.draw.row import sep, sign
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import one_line
-from runview.run.state import ObjectPart, RunState, TaskPart, ToolPart, WorkflowStepPart
+from runview.run.state import ObjectPart, RunState, StepPart, TaskPart, ToolPart, WorkflowStepPart
 
 __all__ = ["needs", "status", "word_of"]
 
@@ -114,20 +114,25 @@ def _meta(pen: Pen, run: RunState, born: float, named: bool) -> Node:
         )
         if back:
             facts.append(f"{back} {words('in background')}")
-    if run.warnings:
-        facts.append(words.count(len(run.warnings), "warning"))
     lead = " · " if named else sep(" — ", "lead")
     begun = run.started if run.chunk_count and run.started is not None else born
-    clock: Node | str | None = None
-    if run.status == "running":
-        clock = pen.clock(begun, key="clock")
-    elif run.started is not None and run.ended is not None:
+    told: list[Child] = [" · ".join(facts)] if facts else []
+    if run.warnings:
+        told.append(_warnings(pen, run))
+    if run.status == "running" and (clock := pen.clock(begun, key="clock")) is not None:
+        told.append(clock)
+    elif run.status != "running" and run.started is not None and run.ended is not None:
         took = words.seconds(run.ended - run.started)
-        clock = f"{words('after')} {took}" if run.status == "canceled" else took
-    before = " · ".join(facts)
-    if clock is None and not before:
-        return h("span", "rv-meta", key="meta")
-    return h("span", "rv-meta", lead, before, " · " if before and clock is not None else None, clock, key="meta")
+        told.append(f"{words('after')} {took}" if run.status == "canceled" else took)
+    kids = [kid for i, one in enumerate(told) for kid in (" · " if i else lead, one)]
+    return h("span", "rv-meta", *kids, key="meta")
+
+
+def _warnings(pen: Pen, run: RunState) -> Child:
+    """How many warnings there are; where a row tells them, it is led to."""
+    said = pen.words.count(len(run.warnings), "warning")
+    has_row = run.is_done or (pen.full and any(isinstance(part, StepPart) and part.warnings for part in run.parts))
+    return h("button", "rv-link", said, act="jump", key="warnings") if has_row else said
 
 
 def _controls(pen: Pen, run: RunState) -> Node | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from runview.draw.look import Look
 from runview.draw.run import RunDrawing
-from runview.draw.tree import Child, Node
+from runview.draw.tree import Child, Node, unwrapped
 from runview.run.state import RunState
 
 __all__ = ["line_of", "lines_of", "transcript", "written"]
@@ -65,12 +65,19 @@ def _block(node: Child, depth: int, lines: list[str]) -> None:
     if node.attrs.get("live"):
         return
     node = node.opened()
+    if (inside := unwrapped(node)) is not None:
+        for kid in inside:
+            _block(kid, depth, lines)
+        return
     cls = str(node.attrs.get("class", "")).split()
     match node.tag:
         case "details":
             _details(node, depth, lines)
         case "pre":
             _put(node.text().rstrip("\n"), depth, lines)
+        case "blockquote" if "rv-par" in cls:
+            for kid in node.kids:
+                _block(kid, depth + 1, lines)
         case "table":
             _table(node, depth, lines, head="rv-fields" not in cls)
         case "ol":

@@ -21,7 +21,7 @@ from runview.draw.values import arguments, peek, result
 from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, CallState, RunState, TextPart, ToolPart
 
-__all__ = ["WORDS", "settled", "tool"]
+__all__ = ["WORDS", "message_of_call", "settled", "tool"]
 
 WORDS: dict[CallState, tuple[Rest, str, str]] = {
     "writing": ("writing", "writing…", "was being written"),
@@ -81,8 +81,8 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
         writing=state == "writing", caret=caret,
         peek=said, progress=done[1] if done and state in ("running", "background") else None,
         word=words(said_now if pen.live else was), silent=state == "done", time=_time(pen, part, state),
-        message=_message(part, state), body=_body(pen, part, state, place, nested), nest=bool(nested) or part.role != "tool",
-        opened=state == "needs-you" or _stands_open(pen, nested),
+        message=message_of_call(part, state), body=_body(pen, part, state, place, nested),
+        nest=bool(nested) or part.role != "tool", opened=state == "needs-you" or _stands_open(pen, nested),
     )  # fmt: skip
 
 
@@ -101,7 +101,8 @@ def _time(pen: Pen, part: ToolPart, state: CallState) -> str | Node | None:
     return None if took is None else pen.words.seconds(took)
 
 
-def _message(part: ToolPart, state: CallState) -> str | None:
+def message_of_call(part: ToolPart, state: CallState) -> str | None:
+    """What a closed row says below its line."""
     if state == "failed":
         return message_of(part.error) or (peek_text(part.result) if part.result is not ABSENT else None)
     return one_line(part.denied_reason, 300) if state == "denied" and part.denied_reason else None

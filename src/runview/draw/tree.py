@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
-__all__ = ["ATTRIBUTES", "HINTS", "MATH_ATTRIBUTES", "MATH_TAGS", "TAGS", "Child", "Node", "Op", "Sealed", "diff", "h", "wire"]
+__all__ = [
+    "ATTRIBUTES", "HINTS", "MATH_ATTRIBUTES", "MATH_TAGS", "TAGS", "Child", "Node", "Op", "Sealed", "diff", "h", "unwrapped",
+    "wire",
+]  # fmt: skip
 
 TAGS = frozenset(
     "section div p span strong em del sup sub b i bdi br hr h4 h5 h6 ul ol li dl dt dd blockquote pre code a img "
@@ -36,14 +39,16 @@ MATH_ATTRIBUTES = frozenset(
 )
 """Attributes of MathML's elements alone, with values of a fixed form (`maths.py`). Only the page has them: the file keeps TeX."""
 
-HINTS = frozenset("key auto live since act ref copy tex height say".split())
+HINTS = frozenset("key auto live since act ref copy tex height say lone at long save name".split())
 """Attributes that speak to the page script and to `html.py`, and never become attributes of an element.
 
-`key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `live` marks a node
+`key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `lone` makes an element
+look like what is in its last child, which alone is written (`unwrapped`), `live` marks a node
 that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that has passed, `act` names
 what a button asks for and `ref` (an id of our own) what it is about, `copy` says that a block can be copied, `tex` is what a
 formula was made from. On the root, `height` (CSS pixels) makes the view scroll in a box of its own, and `say` is what is said to
-readers who hear the view.
+readers who hear the view. `at` and `long` are where on the run's lane a part began and how long it took, in thousandths of the
+run; `save` is a file in base64, and `name` what it is called when the reader saves it.
 """
 
 STRIDE: Final = 64
@@ -143,6 +148,12 @@ def wire(node: Child) -> Any:
         return node
     node = node.opened()
     return [node.tag, node.attrs, [wire(kid) for kid in node.kids]]
+
+
+def unwrapped(node: Node) -> list[Child] | None:
+    """What is written of a `lone` node, the children of its last child; None for any other node."""
+    body = node.kids[-1] if node.attrs.get("lone") and node.kids else None
+    return body.kids if isinstance(body, Node) else None
 
 
 def diff(old: Node, new: Node) -> list[Op]:

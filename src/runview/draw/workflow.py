@@ -50,12 +50,17 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> No
     elif rest in ("done", "failed", "stopped") and (took := pen.took(part)) is not None:
         time = words.seconds(took)
     only = part.nested[0].name if len(part.nested) == 1 else None
-    noun = f"{words('step')} · {one_line(only, 80)}" if only else words("step")
+    nouns = [
+        words("step"),
+        *([one_line(only, 80)] if only else []),
+        *([words.count(part.rounds, "round")] if part.rounds > 1 else []),
+    ]
     at_work = not pen.over and (rest in ("running", "was"))
     return row(
-        pen, part, part.key, rest, one_line(part.name.rpartition(".")[2] or part.name, 80), cls=cls, noun=noun, peek=said,
-        progress=done[1] if done and rest == "running" else None, word=words(word if pen.live else was), silent=rest == "done",
-        time=time, message=message_of(part.error) if rest == "failed" else None, body=_body(pen, part, inner),
+        pen, part, part.key, rest, one_line(part.name.rpartition(".")[2] or part.name, 80), cls=cls, noun=" · ".join(nouns),
+        peek=said, progress=done[1] if done and rest == "running" else None,
+        word=words(word if pen.live else was), silent=rest == "done", time=time,
+        message=message_of(part.error) if rest == "failed" else None, body=_body(pen, part, inner),
         nest=bool(part.nested or inner),
         opened=status == "suspended" or (bool(part.nested or inner) and pen.depth < 3 and (pen.full or at_work)),
     )  # fmt: skip

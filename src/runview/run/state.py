@@ -266,6 +266,10 @@ class WorkflowStepPart(Part):
     input: Any = ABSENT
     output: Any = ABSENT
     error: dict[str, Any] | None = None
+    beside: bool = False
+    """Another step of the same workflow was at work when it began: they run in parallel."""
+    rounds: int = 1
+    """How often it has begun, where it is in a loop."""
     suspend_payload: Any = ABSENT
     progress: dict[str, Any] | None = None
     """Payload of the last workflow-step-progress: `completedCount`, `totalCount`, …"""

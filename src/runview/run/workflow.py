@@ -42,7 +42,8 @@ def workflow_step(e: Event) -> None:
     part = book.workflow_steps.get(id_)
     if part is None:
         name = payload.get("stepName")
-        part = e.open(WorkflowStepPart(key=e.key(), id=id_, name=name if type(name) is str else id_))
+        beside = _is_beside(e, id_)
+        part = e.open(WorkflowStepPart(key=e.key(), id=id_, name=name if type(name) is str else id_, beside=beside))
         book.workflow_steps[id_] = part
     part.reported = True
     status = payload.get("status")
@@ -51,6 +52,8 @@ def workflow_step(e: Event) -> None:
         if id_ in book.started_steps:
             book.started_steps.remove(id_)
         book.started_steps.append(id_)
+        if part.ended is not None:
+            part.rounds += 1
         part.started = e.at
     if "payload" in payload:
         part.input = payload["payload"]
@@ -65,6 +68,12 @@ def workflow_step(e: Event) -> None:
         if part.status != "suspended":
             e.close(part)
     _rest_or_run(e)
+
+
+def _is_beside(e: Event, id_: str) -> bool:
+    level = id_.rpartition(".")[0]
+    steps = e.run.book.workflow_steps.values()
+    return any(one.open and one.status in ("running", "waiting") and one.id.rpartition(".")[0] == level for one in steps)
 
 
 DEFAULT = {
