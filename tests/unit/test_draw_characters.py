@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from runview.draw.characters import paired, settled, show
+from tests.timing import linear
 
 
 @pytest.mark.parametrize(
@@ -81,8 +80,5 @@ def test_pairs() -> None:
     ["\x1b", "\x1b[", "\x1b]", "\x1b[0;", "\u200d", "\U0001f3f4\U000e0061", "\ud83d", "👨\u200d", "\x1b]\n", "ا\u200c", "\r"],
 )
 def test_linear(unit: str) -> None:
-    text = unit * (200_000 // len(unit))
-    start = time.process_time()
-    show(text)
-    settled(text)
-    assert time.process_time() - start < 1
+    count = 20_000 // len(unit)
+    linear(lambda text: (show(text), settled(text)), unit * count, unit * (10 * count))

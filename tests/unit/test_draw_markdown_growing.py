@@ -301,5 +301,6 @@ def test_memory_of_final_blocks_is_their_source() -> None:
     *nodes, section = growing.nodes()
     nodes += [kid for kid in section.kids if isinstance(kid, Node)]
     assert all(isinstance(node, Sealed) and not node.kids for node in nodes)
+    assert all(final.node is None for final in growing._finals), "a final block has given its drawing away"
     assert [node.text() for node in nodes] == ["word emphasis"] * 60
     assert all(isinstance(node.opened(), Node) for node in nodes)

@@ -72,3 +72,16 @@ def test_a_long_formula_is_drawn_and_a_deep_one_is_not() -> None:
     assert elements(" + ".join(f"a_{{{n}}} x^{n % 10}" for n in range(60)), "msub")
     for deep in ("^_" * 400, "x^{" * 61 + "}" * 61, "(" * 90):
         assert [node.tag for node in formula(deep).walk()] == ["span", "code"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    "href url style class cssId require def let newcommand renewcommand htmlClass htmlData htmlId htmlStyle data unicode color".split(),
+)
+def test_commands_that_reach_out_of_a_formula_are_shown_as_they_came(command: str) -> None:
+    tex = f"x + \\{command}{{y}}{{z}}"
+    for block in (False, True):
+        node = formula(tex, block=block)
+        assert "tex" not in node.attrs, "what is marked as a formula, MathJax may draw"
+        assert [kid.tag for kid in node.kids if isinstance(kid, Node)] == ["code"]
+        assert node.text() == tex
