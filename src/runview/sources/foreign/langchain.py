@@ -73,7 +73,7 @@ class _LangChain:
         match item.mode:
             case "messages":
                 message, metadata = (*each_of(data), None, None)[:2]
-                lane.turns.message(message, _namespace_of(metadata))
+                lane.turns.message(message, _namespace_of(metadata), text(metadata, "langgraph_node"))
             case "updates":
                 lane.state.updates(data)
             case "values":

@@ -33,7 +33,7 @@ class State:
                 self.interrupts(update)
                 continue
             for each in each_of(update):
-                self._update(each)
+                self._update(each, node)
                 rest = {key: plain(value) for key, value in keys_of(each).items() if key not in _TOLD}
                 if rest:
                     self._write.start()
@@ -62,7 +62,7 @@ class State:
         """The beginning or the end of a node's task. `debug` wraps it."""
         if text(data, "type") in ("task", "task_result"):
             data = field(data, "payload")
-        self._update(field(data, "result"))
+        self._update(field(data, "result"), text(data, "name"))
         self.interrupts(field(data, "interrupts"))
 
     def checkpoint(self, data: object) -> None:
@@ -70,10 +70,10 @@ class State:
         for task in items(data, "tasks"):
             self.interrupts(field(task, "interrupts"))
 
-    def _update(self, update: object) -> None:
+    def _update(self, update: object, node: str | None = None) -> None:
         for message in each_of(field(update, "messages")):
             if is_message(message):
-                self._turns.message(message)
+                self._turns.message(message, node=node)
         answer = field(update, "structured_response")
         if answer is not None:
             self._write.start()

@@ -6,7 +6,7 @@ next one begins, because whole messages repeat what was streamed, and may bring 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from runview.chunks.wire import Wire
 from runview.sources.foreign.fields import field, first, path, plain, text
@@ -16,6 +16,10 @@ from runview.sources.foreign.usage import usage_of
 from runview.sources.foreign.writer import Writer
 
 __all__ = ["Turn", "Turns", "add_usage"]
+
+
+_AFTER: Final = ".after_model"
+"""How the nodes of middlewares end that run after the model."""
 
 
 class Turn:
@@ -52,8 +56,15 @@ class Turns:
 
     # Messages
 
-    def message(self, message: object, key: str = "") -> None:
-        """Any message: what the model says, or the result of a tool. What people say is not the run's."""
+    def message(self, message: object, key: str = "", node: str | None = None) -> None:
+        """Any message: what the model says, or the result of a tool. What people say is not the run's.
+
+        A middleware that runs after the model gives the model's message once more: before anything was said, that of a run that
+        waited and now goes on.
+        """
+        if node is not None and node.endswith(_AFTER) and not self.write.steps and field(message, "tool_calls"):
+            self.known([message])
+            return
         match text(message, "type"):
             case "AIMessageChunk":
                 self._chunk(message, key)
