@@ -102,10 +102,23 @@ def test_a_part_leads_to_its_chunks_and_a_chunk_to_its_part(notebook: Open) -> N
 
 
 def test_chunks_can_be_read_on_after_the_end_while_they_are_open(notebook: Open) -> None:
-    book = shown(notebook, "view = stream_view(everything(0.03))\ndisplay(view)", "Thought for")
+    held = (
+        "import asyncio\ngo = asyncio.Event()\n"
+        "async def held():\n"
+        "    async for each in everything(0):\n"
+        "        if each['type'] == 'step-finish':\n"
+        "            await go.wait()\n"
+        "        yield each\n"
+        "display(stream_view(held()))"
+    )
+    book = notebook(SETUP, held, "go.set()")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Running", "both are there", timeout=30)
     book.shadow(1).locator("summary:visible").first.focus()
     book.page.keyboard.press("r")
     wait(book, "root.querySelectorAll('[role=option]').length > 3")
+    book.run(2)
     book.await_seen(1, "Done", "both are there", timeout=30)
     book.page.wait_for_function("() => document.querySelector('.rv-done') !== null", timeout=30_000)
     book.shadow(1).get_by_role("button", name="show all").click()
