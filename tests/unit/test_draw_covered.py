@@ -10,8 +10,10 @@ import pytest
 
 from runview.chunks.json_text import encode
 from runview.draw.covered import Covered
-from runview.draw.pieces import secret_spans
+from runview.draw.run import RunDrawing
+from runview.draw.secret_json import mask_text, secret_spans
 from runview.run.log import ChunkLog
+from runview.run.reduce import new_run, reduce
 from tests.runs import chunk
 from tests.timing import fair, linear
 
@@ -47,6 +49,12 @@ def covered(*chunks: Any, **options: Any) -> list[Any]:
         chunk("tool-call", toolCallId="c", toolName="t", args={"url": "https://a.example/?api_key=SECRETKEY&x=1"}),
         chunk("tool-result", toolCallId="c", toolName="t", result={"accessToken": "SECRETKEY"}),
         chunk("tool-output", toolCallId="c", output={"client_secret": "SECRETKEY"}),
+        chunk("tool-result", toolCallId="c", toolName="t", result=[{"type": "text", "text": '{"token": "SECRETKEY"}'}]),
+        chunk("tool-call", toolCallId="c", toolName="t", args='{"a": [{"password": "SECRETKEY"}], "secrets": ["SECRETKEY"]}'),
+        chunk("tool-call", toolCallId="c", toolName="t", args={"dsn": "postgres://me:SECRETKEY@db.example/x"}),
+        chunk("error", error={"message": "refused", "requestBodyValues": {"a": "SECRETKEY"}, "responseBody": "SECRETKEY"}),
+        chunk("error", error={"message": "can't reach redis://:SECRETKEY@db:6379/0"}),
+        chunk("finish", response={"id": "r", "body": {"raw": "SECRETKEY"}}),
         chunk("text-start", id="t", providerMetadata={"openai": {"itemId": "SECRETKEY"}}),
         chunk("reasoning-start", id="t", providerMetadata={"p": {"redactedData": "SECRETKEY"}}),
         {"type": "object", "object": {"credentials": {"a": "SECRETKEY"}}},
@@ -143,3 +151,34 @@ def test_a_chunk_is_bounded_and_what_is_hostile_costs_little() -> None:
 def test_looking_for_secrets_takes_linear_time(unit: str) -> None:
     count = 20_000 // len(unit)
     linear(secret_spans, unit * count, unit * (10 * count))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('{"api_key": "x", "q": "y"}', '{"api_key": "hidden", "q": "y"}'),
+        ('[{"token": 12345, "n": null}', '[{"token": "hidden", "n": null}'),
+        ('{"url": "https://a.example/?token=x"}', '{"url": "https://a.example/?token=hidden"}'),
+        ("see https://me:pw@a.example/x and mail@a.example", "see https://me:hidden@a.example/x and mail@a.example"),
+        ('he said "password": "x"', 'he said "password": "x"'),
+        ("{not json}", "{not json}"),
+        ("http://[::1]:80/@x", "http://[::1]:80/@x"),
+    ],
+)
+def test_what_a_value_that_is_text_shows(text: str, shown: str) -> None:
+    assert mask_text(text) == shown
+
+
+def test_a_result_that_is_json_as_text_is_shown_without_its_credentials() -> None:
+    run = new_run()
+    for wire in (
+        chunk("tool-call", toolCallId="c", toolName="t", args='{"password": "SECRETKEY"}'),
+        chunk(
+            "tool-result", toolCallId="c", toolName="t", result={"content": [{"type": "text", "text": '{"token":\n"SECRETKEY"}'}]}
+        ),
+    ):
+        reduce(run, wire, 0.0)
+    drawing = RunDrawing(run)
+    for tree in (drawing.tree(1.0), drawing.tree(1.0, saved=True), drawing.text(1.0)):
+        assert "SECRETKEY" not in repr(tree)
+        assert "hidden" in tree.text()

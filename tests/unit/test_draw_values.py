@@ -24,7 +24,8 @@ from runview.draw.images import picture_of, sniff
 from runview.draw.look import Look
 from runview.draw.pen import Memory, Pen
 from runview.draw.plain import Fields, Items, Mark, Table, Text, plain
-from runview.draw.secrets import is_credential, mask_json
+from runview.draw.secret_json import mask_text
+from runview.draw.secrets import is_credential
 from runview.draw.tree import h, wire
 from runview.draw.values import fields, literal, peek, result
 from runview.draw.words import Words
@@ -327,7 +328,7 @@ def test_other_keys_are_not(key: str) -> None:
 
 
 def test_unreadable_json_is_masked_too() -> None:
-    assert mask_json('{"a": "b", "api_key": "sk-1", "password": "half') == '{"a": "b", "api_key": "hidden", "password": "hidden"'
+    assert mask_text('{"a": "b", "api_key": "sk-1", "password": "half') == '{"a": "b", "api_key": "hidden", "password": "hidden'
 
 
 @pytest.mark.parametrize(

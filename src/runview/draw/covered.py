@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 from runview.draw.pieces import Pieces, delta_of
-from runview.draw.secrets import HIDDEN, is_credential, mask_address, mask_message
+from runview.draw.secret_json import mask_text
+from runview.draw.secrets import HIDDEN, is_credential, mask_message
 from runview.run.kinds import is_dict
 from runview.run.log import ChunkLog
 from runview.run.state import Wire
@@ -18,8 +19,9 @@ from runview.run.state import Wire
 __all__ = ["Covered"]
 
 _OUT: Final = frozenset(
-    "request requestbody requestheaders requestmetadata headers responseheaders rawresponse rawrequest rawvalue rawchunk raw "
-    "rawcall providermetadata provideroptions experimentalprovidermetadata stack stacktrace traceback".split()
+    "request requestbody requestbodyvalues requestheaders requestmetadata headers responseheaders responsebody body rawresponse "
+    "rawrequest rawvalue rawchunk raw rawcall providermetadata provideroptions experimentalprovidermetadata stack stacktrace "
+    "traceback".split()
 )
 """Fields of the protocol, in small letters, that stay in the kernel."""
 _CONTENT: Final = frozenset("args input inputdata initdata result object data value suspendpayload resumedata".split())
@@ -92,7 +94,7 @@ class _Walk:
     def value(self, value: Any, depth: int, *, content: bool) -> _Copy:
         if type(value) is str:
             text = self._cut(value)
-            return mask_address(text) if content else mask_message(text)
+            return mask_text(text) if content else mask_message(mask_text(text))
         if depth > _MOST:
             return "…"
         if isinstance(value, dict):

@@ -6,28 +6,19 @@ pieces together, and taken out of each piece that holds some of it.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import Any, Final, NamedTuple
 
-from runview.draw.secrets import HIDDEN, address_spans, is_credential
+from runview.draw.secret_json import Span, secret_spans
 from runview.run.kinds import is_dict
 from runview.run.log import WRAPPERS, ChunkLog
 from runview.run.state import Wire
 
-__all__ = ["Delta", "Pieces", "delta_of", "secret_spans"]
+__all__ = ["Delta", "Pieces", "delta_of"]
 
 _FIELDS: Final = {"tool-call-delta": ("argsTextDelta", "toolCallId"), "text-delta": ("text", "id")}
 _DEPTH: Final = 8
-_KEY = re.compile(r'"((?:[^"\\]|\\.){1,80}+)"\s*:\s*')
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
-_SCALAR = re.compile(r"[^\s,\]}\"]*")
-_BRACKET = re.compile(r'[\[{\]}]|"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
-_OPEN = frozenset("true false null".split())
 _BEGINS = frozenset('{["`')
-
-Span = tuple[int, int, str]
 
 
 class Delta(NamedTuple):
@@ -61,56 +52,6 @@ def delta_of(wire: Wire) -> Delta | None:
             return None
         path += ("payload", "output")
     return None
-
-
-def secret_spans(text: str) -> list[Span]:
-    """Where in JSON text (whole or not) values stand that are to be hidden, and what stands there instead. Time is linear."""
-    out: list[Span] = []
-    at = 0
-    while (match := _KEY.search(text, at)) is not None:
-        at = match.end()
-        key = _ESCAPE.sub(lambda m: chr(int(m[1], 16)), match[1])
-        if not is_credential(key):
-            continue
-        first = text[at : at + 1]
-        if first == '"':
-            end = _end_of(_STRING, text, at)
-            inside = end - 1 if end > at + 1 and text[end - 1] == '"' else end
-            if inside > at + 1:
-                out.append((at + 1, inside, HIDDEN))
-        elif first and first in "[{":
-            end = _closed(text, at)
-            out.append((at, end, f'"{HIDDEN}"'))
-        else:
-            end = _end_of(_SCALAR, text, at)
-            if end > at and text[at:end] not in _OPEN:
-                out.append((at, end, f'"{HIDDEN}"'))
-        at = max(at, end)
-    return _merged(out, [(a, b, HIDDEN) for a, b in address_spans(text)])
-
-
-def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    match = pattern.match(text, at)
-    return len(text) if match is None else match.end()
-
-
-def _closed(text: str, at: int) -> int:
-    """Where the list or object that begins here ends."""
-    depth = 0
-    for match in _BRACKET.finditer(text, at):
-        depth += 1 if match[0] in "[{" else -1 if match[0] in "]}" else 0
-        if depth <= 0:
-            return match.end()
-    return len(text)
-
-
-def _merged(first: list[Span], second: list[Span]) -> list[Span]:
-    """Both in order; of two that overlap the earlier one."""
-    out: list[Span] = []
-    for span in sorted(first + second):
-        if not out or span[0] >= out[-1][1]:
-            out.append(span)
-    return out
 
 
 class _Text:

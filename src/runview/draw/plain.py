@@ -18,7 +18,8 @@ from runview.draw.characters import show
 from runview.draw.frames import frame
 from runview.draw.images import Picture, picture_of
 from runview.draw.known import bases_of, class_attribute, fields_of, said, type_name
-from runview.draw.secrets import HIDDEN, is_credential, mask_address
+from runview.draw.secret_json import mask_text
+from runview.draw.secrets import HIDDEN, is_credential
 from runview.draw.words import Words, number, size
 from runview.run.state import ABSENT
 
@@ -177,7 +178,7 @@ class _Bounds:
         self.left -= len(shown) + _OVERHEAD
         self.cut = self.cut or length > room
         octets = length if value.isascii() else _octets(value)
-        return Text(mask_address(show(shown)), length - len(shown), octets)
+        return Text(mask_text(show(shown)), length - len(shown), octets)
 
     def figure(self, value: int | float) -> Plain:  # noqa: PYI041 : a whole number has no `isfinite`
         self.left -= _OVERHEAD

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["HIDDEN", "address_spans", "is_credential", "mask_address", "mask_json", "mask_message"]
+__all__ = ["HIDDEN", "address_spans", "is_credential", "mask_address", "mask_message"]
 
 HIDDEN = "hidden"
 
@@ -34,19 +34,16 @@ def is_credential(key: str) -> bool:
     return any(a in _BEFORE_KEY and b == "key" for a, b in pairwise(words))
 
 
-_MEMBER = re.compile(r'"((?:[^"\\]|\\.){1,200})"(\s*:\s*)"((?:[^"\\]|\\.)*)("|$)')
-
-
-def mask_json(text: str) -> str:
-    """JSON text that could not be read as such, with the strings under credential keys hidden."""
-    return _MEMBER.sub(lambda m: f'"{m[1]}"{m[2]}"{HIDDEN}"' if is_credential(m[1]) else m[0], text)
-
-
 _QUERY = re.compile(r"([?&;#])([\w.%-]{1,60})=([^&;#\s\"'<>]+)")
 
 
+_USER = re.compile(r"(?<=://)[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})(?=@)")
+
+
 def mask_address(text: str) -> str:
-    """Text with the credentials in the queries of its addresses hidden: `?api_key=…&q=1`."""
+    """Text with the credentials in its addresses hidden: `?api_key=…&q=1`, `postgres://me:…@host`."""
+    if "@" in text and "://" in text:
+        text = _USER.sub(lambda m: m[0][: m.start(1) - m.start()] + HIDDEN, text)
     if "=" not in text or ("?" not in text and "&" not in text and "#" not in text):
         return text
     return _QUERY.sub(lambda m: f"{m[1]}{m[2]}={HIDDEN}" if is_credential(m[2]) else m[0], text)
@@ -54,7 +51,8 @@ def mask_address(text: str) -> str:
 
 def address_spans(text: str) -> list[tuple[int, int]]:
     """Where in a text `mask_address` hides something."""
-    return [match.span(3) for match in _QUERY.finditer(text) if is_credential(match[2])]
+    queries = [match.span(3) for match in _QUERY.finditer(text) if is_credential(match[2])]
+    return queries + [match.span(1) for match in _USER.finditer(text)]
 
 
 _TOKEN = re.compile(

@@ -13,6 +13,7 @@ from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, label, row
+from runview.draw.secret_json import mask_text
 from runview.draw.secrets import mask_message
 from runview.draw.tree import Child, Node, h
 from runview.draw.values import arguments, peek, result
@@ -63,7 +64,7 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
                 room -= len(out)
                 if room <= 0:
                     break
-            text = mask_message("".join(reversed(tail)))
+            text = mask_message(mask_text("".join(reversed(tail))))
             earlier = pen.more(text=True) if room < 0 or len(tail) < len(outs) else None
             nodes = [label(title, earlier, key=f"{name}-"), h("pre", "rv-pre", show(text), key=name)]
             return nodes if text.strip() else []

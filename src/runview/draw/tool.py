@@ -14,7 +14,8 @@ from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs, text_of
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, label, row
-from runview.draw.secrets import is_credential, mask_address, mask_message
+from runview.draw.secret_json import mask_text
+from runview.draw.secrets import is_credential, mask_message
 from runview.draw.tasks import outputs, progress
 from runview.draw.tree import Child, Node
 from runview.draw.values import arguments, peek, result
@@ -139,7 +140,7 @@ def _object(pen: Pen, part: ToolPart) -> str | None:
             make = None
     args = mapping(part.args)
     if args is None:
-        return one_line(part.args, 120) if word(part.args) else None
+        return one_line(mask_text(part.args[:2_000]), 120) if word(part.args) else None
     found: dict[str, str | int | float] = {}
     for key, value in islice(args.items(), 50):
         said = word(value) if figure(value) is None else value
@@ -153,7 +154,7 @@ def _object(pen: Pen, part: ToolPart) -> str | None:
 
 def _short(value: Any) -> str | None:
     if type(value) is str:
-        text = one_line(mask_address(value[:2_000]), 120)
+        text = one_line(mask_text(value[:2_000]), 120)
     else:
         text = number(value) if type(value) is int and value.bit_length() > 64 else repr(value)
     return text.removeprefix("https://").removeprefix("http://") or None
