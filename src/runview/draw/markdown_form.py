@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from runview.draw.text_form import line_of, lines_of
-from runview.draw.tree import Child, Node
+from runview.draw.tree import Child, Node, unwrapped
 
 __all__ = ["markdown"]
 
@@ -28,9 +28,13 @@ def markdown(tree: Node) -> str:
 
 
 def _part(node: Child, indent: str, out: list[str]) -> None:
-    if isinstance(node, str) or _is(node, "rv-text"):
-        if isinstance(node, Node):
-            _text(node, indent, out)
+    if isinstance(node, str):
+        return
+    if (inside := unwrapped(node.opened())) is not None:
+        for kid in inside:
+            _part(kid, indent, out)
+    elif _is(node, "rv-text"):
+        _text(node, indent, out)
     elif _is(node, "rv-row"):
         _row(node.opened(), indent, out)
     elif _is(node, "rv-status"):
@@ -52,7 +56,8 @@ def _row(row: Node, indent: str, out: list[str]) -> None:
     for kid in rest:
         inside = kid.opened().kids if isinstance(kid, Node) and _is(kid, "rv-body") else [kid]
         for one in inside:
-            if _is(one, "rv-text") or (_is(one, "rv-row") and not _is(one, "rv-sub")):
+            wraps = isinstance(one, Node) and unwrapped(one.opened()) is not None
+            if wraps or _is(one, "rv-text") or (_is(one, "rv-row") and not _is(one, "rv-sub")):
                 _fenced(plain, f"{indent}  ", out)
                 _part(one, f"{indent}  ", out)
             else:
