@@ -113,6 +113,7 @@ export function apply(root: Element, op: Op, watcher: Watcher): void {
       return;
     }
   }
+  throw new RangeError(`no operation ${op[0]}`); // of a kernel that knows more than this page
 }
 
 /**

@@ -64,6 +64,15 @@ describe("a run in the page", () => {
     expect(said.at(-1)).toEqual({ kind: "resync", have: 0 });
   });
 
+  it("asks a newer kernel for the whole when it does not know what happened, and takes no notice of news of another kind", () => {
+    const { run, said, host } = started();
+    run.hear({ kind: "weather", seq: 1, now: now(), ops: [] } as never);
+    run.hear({ kind: "ops", seq: 1, now: now(), ops: [["paint", [0, 0], "red"] as never] });
+    expect(said).toContainEqual({ kind: "resync", have: 0 });
+    run.load(snapshot(1, ["section", { class: "rv" }, ["blink#t", { onclick: "x()" }, "abc"]]));
+    expect(host.shadowRoot?.querySelector("section")?.innerHTML).toBe("<span>abc</span>");
+  });
+
   it("hears from a beat that it has missed something", () => {
     const { run, said } = started();
     run.hear({ kind: "beat", seq: 2, now: now() });

@@ -24,6 +24,9 @@ from runview.view.widget import Widget
 
 
 async def test_the_end_is_told_again_until_it_is_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ending.REPEATS[0] <= 1
+    assert len(ending.REPEATS) >= 3
+    assert ending.REPEATS[-1] < ending.GIVE_UP
     monkeypatch.setattr(ending, "REPEATS", (0.01, 0.02, 0.2))
     told: list[str] = []
     end = Ending(asyncio.get_running_loop(), lambda: told.append("again"), lambda: told.append("close"))
