@@ -46,3 +46,7 @@ def test_waiting_and_interrupts(older: dict[str, str]) -> None:
 
 def test_the_view(older: dict[str, str]) -> None:
     passes(older, "tests/browser/test_live.py", "-k", VIEW)
+
+
+def test_stop_and_answers_in_the_page(older: dict[str, str]) -> None:
+    passes(older, "tests/browser/test_stop.py", "tests/browser/test_answers.py")

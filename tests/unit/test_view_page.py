@@ -20,7 +20,7 @@ from runview.view import ending, page
 from runview.view.ending import Ending
 from runview.view.inspector import Inspector
 from runview.view.page import ANSWERS, Page
-from runview.view.widget import Widget
+from runview.view.widget import Widget, _route_as_asked
 
 
 async def test_the_end_is_told_again_until_it_is_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,3 +297,31 @@ async def test_closing_a_view_waits_for_nobody_who_looks(opened: Opened) -> None
     await opened.hear(kind="ended", seq=opened.told[-1]["seq"], fileDone=True)
     opened.page.close()
     assert opened.page.widget is None
+
+
+class Routed:
+    """A comm of ipykernel 7.4, which sends what comes from the page to the shell that last sent on it."""
+
+    def _reply_subshell_for(self, data: object, default: str | None) -> str | None:
+        return "last"
+
+
+class Sealed(Routed):
+    """One that lets nothing be changed."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(name)
+
+
+def test_messages_go_to_the_shell_that_the_front_end_names() -> None:
+    comm = Routed()
+    _route_as_asked(comm)
+    assert [comm._reply_subshell_for({"content": {}}, asked) for asked in ("sub", None)] == ["sub", None]
+
+
+def test_other_kernels_are_left_as_they_are() -> None:
+    for comm in (None, object(), sealed := Sealed()):
+        _route_as_asked(comm)
+    assert sealed._reply_subshell_for({}, "sub") == "last"

@@ -10,6 +10,7 @@ enough for the page to run `initialize`, which finds the run's static output and
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
@@ -35,6 +36,7 @@ class Widget(anywidget.AnyWidget):
     def __init__(self, run: str, snapshot: Callable[[], dict[str, Any]], heard: Callable[[dict[str, Any]], None]) -> None:
         self.take_snapshot = snapshot  # before super(): the first state is made there
         super().__init__(run=run)
+        _route_as_asked(self.comm)
         self._heard = heard
         self.on_msg(self._on_message)
 
@@ -63,3 +65,18 @@ class Widget(anywidget.AnyWidget):
         layout = self.layout
         super().close()
         layout.close()
+
+
+def _route_as_asked(comm: Any) -> None:
+    """Lets the page's messages go to the subshell that the front end sends them to, which a cell that blocks doesn't hold.
+
+    ipykernel 7.4 hands what comes on a comm to the shell that last sent on it, for code that waits for a reply. Nothing here
+    does, and Stop is to be heard while a cell waits. The hook is private; where there is none, all stays as it is.
+    """
+    if callable(getattr(comm, "_reply_subshell_for", None)):
+        with suppress(AttributeError):
+            comm._reply_subshell_for = _as_asked  # noqa: SLF001
+
+
+def _as_asked(_data: object, asked: str | None) -> str | None:
+    return asked
