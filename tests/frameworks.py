@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from tests.sdks import raised
 
-__all__ = ["NAMES", "Recording", "expected", "recorded"]
+__all__ = ["NAMES", "Recording", "expected", "paced", "recorded"]
 
 FIXTURES = Path(__file__).parent / "fixtures" / "frameworks"
 NAMES = sorted(path.name.removesuffix(".expected.json") for path in FIXTURES.glob("*.expected.json"))
@@ -38,6 +39,17 @@ def recorded(name: str, *, objects: bool = False) -> Recording:
     end = next((line["end"] for line in lines if "end" in line), {"ok": True})
     events = [_objects(event, kind) if objects else event for kind, event in given]
     return Recording(events, None if end["ok"] else raised(end))
+
+
+async def paced(name: str, gate: asyncio.Event, *, objects: bool = False) -> AsyncIterator[Any]:
+    """The events of a recording, the last of them once the gate is open; of an answer its bytes in halves."""
+    given = recorded(name, objects=objects).events
+    if name.endswith(".sse"):
+        given = [given[0][: len(given[0]) // 2], given[0][len(given[0]) // 2 :]]
+    for event in given[:-1]:
+        yield event
+    await gate.wait()
+    yield given[-1]
 
 
 def expected(name: str) -> dict[str, Any]:
