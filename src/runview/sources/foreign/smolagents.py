@@ -33,7 +33,7 @@ class _SmolAgents:
 
     def __init__(self, _: Layers = ()) -> None:
         self._write = Writer()
-        self._calls: dict[Any, str] = {}
+        self._calls: dict[str, str] = {}
         self._said = ""
         self._planned: Wire = {}
         self._step: object = None
@@ -70,7 +70,7 @@ class _SmolAgents:
         self._write.text(words)
         for call in items(event, "tool_calls"):
             function = field(call, "function")
-            index, id_, name = field(call, "index"), text(call, "id"), text(function, "name")
+            index, id_, name = str(field(call, "index")), text(call, "id"), text(function, "name")
             if id_ or (name and index not in self._calls):
                 self._calls[index] = id_ or self._write.made_id("call")
                 self._write.call_start(self._calls[index], name or "tool")

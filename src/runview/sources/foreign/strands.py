@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from runview.chunks.wire import Wire
 from runview.sources.foreign import chunks
-from runview.sources.foreign.fields import field, first, items, keys_of, parsed, path, plain, text
+from runview.sources.foreign.fields import field, first, integer, items, keys_of, parsed, path, plain, text
 from runview.sources.foreign.reader import Family, Layers
 from runview.sources.foreign.reasons import reason_of
 from runview.sources.foreign.strands_content import result_told, source_told, usage_told
@@ -110,11 +110,11 @@ class _Strands:
     def _block_start(self, told: object) -> None:
         use = path(told, "start", "toolUse")
         if (id_ := text(use, "toolUseId")) is not None:
-            self._calls[field(told, "contentBlockIndex")] = id_
+            self._calls[integer(told, "contentBlockIndex")] = id_
             self._write.call_start(id_, text(use, "name") or "tool")
 
     def _block_delta(self, told: object) -> None:
-        index, delta = field(told, "contentBlockIndex"), field(told, "delta")
+        index, delta = integer(told, "contentBlockIndex"), field(told, "delta")
         thought = field(delta, "reasoningContent")
         self._write.text(text(delta, "text") or "", index)
         self._write.reasoning(text(thought, "text") or "", index)
@@ -128,7 +128,7 @@ class _Strands:
 
     def _block_stop(self, told: object) -> None:
         """The end of the block's text. Of a call it is the end if its arguments are whole: else the answer was cut off."""
-        index = field(told, "contentBlockIndex")
+        index = integer(told, "contentBlockIndex")
         self._write.text_end(index)
         self._write.reasoning_end(index)
         call = self._write.calls.get(self._calls.pop(index, ""))
