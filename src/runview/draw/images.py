@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 import re
+import sys
 from typing import Any, NamedTuple
 
 from runview.draw.exact import mapping, word
 
-__all__ = ["Picture", "picture_of", "sniff"]
+__all__ = ["Picture", "drawn_image", "picture_of", "sniff"]
 
 _KINDS = ("mimeType", "mediaType", "media_type", "mime_type")
 _MOST = 8_000_000
+_PIXELS = 20_000_000
+"""An image of more pixels takes too long to be made small."""
+_SIDE = 480
 _DATA_URL = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,", re.IGNORECASE)
 
 
@@ -56,6 +61,24 @@ def picture_of(value: Any) -> Picture | None:
         if said.startswith("image/") and data is not None:
             return picture_of(data) or _decoded(data)
     return None
+
+
+def drawn_image(value: Any, bases: tuple[type, ...]) -> Picture | None:
+    """An image of Pillow as a small png; None for anything else. Pillow is used where it is loaded, never imported."""
+    loaded = sys.modules.get("PIL.Image")
+    base: Any = getattr(loaded, "Image", None)
+    if base is None or base not in bases:
+        return None
+    width, height = value.size
+    if width * height > _PIXELS:
+        return None
+    image = base.copy(value)
+    image.thumbnail((_SIDE, _SIDE))
+    if image.mode not in ("1", "L", "LA", "P", "RGB", "RGBA"):
+        image = image.convert("RGB")
+    written = io.BytesIO()
+    image.save(written, "PNG")
+    return sniff(written.getvalue())
 
 
 def _decoded(text: str) -> Picture | None:

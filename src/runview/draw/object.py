@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from runview.draw.exact import mapping
+from runview.draw.json_form import json_text
 from runview.draw.pen import Pen
 from runview.draw.plain import Entry, Fields, Items, Plain, growing, plain
-from runview.draw.row import CARET, Rest, row
+from runview.draw.row import CARET, Rest, fold, row
 from runview.draw.secrets import mask_message
 from runview.draw.text import with_caret
 from runview.draw.tree import Child, Node, h
-from runview.draw.values import result, scalar, tree
+from runview.draw.values import records, result, scalar, tree
 from runview.draw.words import number, one_line
 from runview.run.state import ABSENT, ObjectPart
 
@@ -23,6 +24,10 @@ _STATES: dict[str, tuple[Rest, str, str]] = {
     "invalid": ("failed", "complete, not valid", "complete, not valid"),
     "unfinished": ("failed", "unfinished", "unfinished"),
 }
+
+
+_OPEN = 8
+"""A table of so many rows stands open."""
 
 
 def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
@@ -60,6 +65,9 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
         else:
             body = [*result(pen, value, words("Value"))]
             peek = words.count(form.total, "item") if isinstance(form, Items) else None
+        if pen.full and not writing:
+            text = json_text(form)
+            body.append(fold(pen, "json", "JSON", None, [h("div", "rv-block", h("pre", "rv-pre", text), copy=True)]))
     if cut:
         where = h("code", "", "view.output.object")
         body.append(h("p", "rv-label", words("showing a part"), " · ", where, pen.more(text=False), key="cut"))
@@ -128,4 +136,6 @@ def _cell(pen: Pen, item: Plain, writing: bool) -> Node:
 
 def _list(pen: Pen, item: Items) -> Node:
     count = h("summary", "", h("span", "rv-meta", f"[{number(item.total)}]"))
-    return h("details", "rv-node", count, tree(pen, item))
+    table = records(pen, item)
+    opened = "open" if table is not None and item.total <= _OPEN else None
+    return h("details", "rv-node", count, table or tree(pen, item), auto=opened)

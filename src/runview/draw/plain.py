@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from runview.draw.characters import show
 from runview.draw.frames import frame
-from runview.draw.images import Picture, picture_of
+from runview.draw.images import Picture, drawn_image, picture_of
 from runview.draw.known import bases_of, class_attribute, fields_of, said, type_name
 from runview.draw.secret_json import mask_text
 from runview.draw.secrets import HIDDEN, is_credential
@@ -255,6 +255,8 @@ class _Bounds:
         self.left -= _OVERHEAD
         if (data := _octets_of(value, kind)) is not None:
             return picture_of(data) or Mark(f"{size(_length(value))} {self.words('of bytes')}")
+        if (image := drawn_image(value, bases)) is not None:
+            return image
         if isinstance(words := said(value, bases), str):
             return Mark(show(words[:500])) if not whole else Text(show(words[: self.left]), 0, len(words))
         if words is not None:

@@ -15,7 +15,7 @@ from runview.draw.row import bdi, label
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import number, one_line, size
 
-__all__ = ["arguments", "fields", "literal", "peek", "picture", "result", "scalar", "tree"]
+__all__ = ["arguments", "fields", "literal", "peek", "picture", "records", "result", "scalar", "tree"]
 
 _COLUMNS = 12
 _OPEN = 8
@@ -125,7 +125,8 @@ def _line(pen: Pen, key: str, name: str, value: Plain, depth: int) -> Node:
     opened = isinstance(value, Fields) and value.total <= _OPEN and depth < 2
     about = h("span", "rv-meta", f"[{number(value.total)}]" if isinstance(value, Items) else say_size(pen, value))
     head = h("summary", "", title, space, about)
-    inside = h("details", "rv-node", head, tree(pen, value, depth + 1), auto="open" if opened else None, key="d")
+    below = records(pen, value) or tree(pen, value, depth + 1)
+    inside = h("details", "rv-node", head, below, auto="open" if opened else None, key="d")
     return h("li", "", inside, key=key)
 
 
@@ -174,6 +175,16 @@ def picture(pen: Pen, form: Picture, alt: str) -> Node:
     if len(form.data) > (1_000_000 if pen.live else 200_000) and not pen.whole:
         return label(f"{say_size(pen, form)} · {pen.words('too large to be shown here')}", key="r")
     return h("img", "rv-img", src=form.url, alt=alt or pen.words("image"), key="r")
+
+
+def records(pen: Pen, form: Plain) -> Node | None:
+    """A list of flat records inside another value: a table. None for anything else."""
+    table = _records(form, pen.rows) if isinstance(form, Items) else None
+    if table is None:
+        return None
+    left = table.total - len(table.rows)
+    pen.short = pen.short or left > 0
+    return h("div", "rv-scroll", _table(table), label(_more(pen, left)) if left else None)
 
 
 def _records(form: Plain, most: int) -> Table | None:
