@@ -22,11 +22,11 @@ await mkdir(out, { recursive: true });
  * Names of our own that mean nothing to a browser, and of which no message and no text speaks: they may be shortened. Not listed
  * are those that any page has (`close`, `find`, `next` …), and what scripts of another version may ask of a run (`mount.ts`).
  */
-const OURS = `announcer around asked canAsk cameFrom choose citations clockOffset clocks copyAnswer expectFile filler follow freeze
+const OURS = `announcer around asked attributes canAsk cameFrom choose citations clockOffset clocks copyAnswer expectFile filler follow freeze
   gather give goneSince heardAt hits isCopying isHeld isKept isLate isLooking isNearEnd isOpened isStopping kids
   lastNews loadTree loose moveTo note observer offset ours outputs owner pages pinned press quietUntil questions reach refill
   report reported roll scrollBack scrolled scrollers settle showNote shown silence sourceOf citationOf stopClocks stopping stops
-  built chosen clock forget inner isAtEnd isIn isOpen isResting isUnheard keep light look told toEnd
+  built chosen drill clock forget inner isAtEnd isIn isOpen isResting isUnheard keep light look told toEnd
   acts focused help lit listen markers need offer sweep turn quietFor pass raw timer unheard refuse expect answered
   tail tell toggleHelp toggles touched unseen views wanted wasAway words`.split(/\s+/);
 

@@ -132,6 +132,7 @@ export const HINTS = [
   "long",
   "save",
   "name",
+  "deep",
 ] as const;
 
 export const OPERATIONS = ["append", "splice", "insert", "remove", "replace", "set"] as const;
@@ -153,11 +154,12 @@ export interface Attributes {
   long?: number;
   save?: string;
   name?: string;
+  deep?: boolean;
   [name: string]: Value | undefined;
 }
-export type WireElement = [tag: string, attributes: Attributes, children: WireNode[]];
+export type WireElement = [tag: string, given: Attributes, children: WireNode[]];
 export type WireNode = string | WireElement;
-/** On the way, `[name, attributes, …children]`: see `packed.ts`. */
+/** On the way, `[name, given, …children]`: see `packed.ts`. */
 export type PackedElement = [name: string, ...rest: (Attributes | PackedNode)[]];
 export type PackedNode = string | 0 | PackedElement;
 /** Child indexes from the root. */

@@ -4,6 +4,7 @@ import { Announcer } from "./behaviour/announcer";
 import { Citations } from "./behaviour/citations";
 import { startClock, stopClock, type Time } from "./behaviour/clock";
 import { addCopy, answerOf, copyPart, write } from "./behaviour/copy";
+import { Drill } from "./behaviour/drill";
 import { Find } from "./behaviour/find";
 import { Follow } from "./behaviour/follow";
 import { freeze } from "./behaviour/freeze";
@@ -51,6 +52,7 @@ export class LiveView implements Watcher {
   private readonly questions: Questions;
   /** The buttons for more that have been pressed. */
   private readonly extended = new Set<string>();
+  private readonly drill: Drill;
   private readonly find: Find;
   private readonly menu: Menu;
   private readonly raw: Raw;
@@ -66,6 +68,7 @@ export class LiveView implements Watcher {
     private readonly sheet: CSSStyleSheet,
   ) {
     this.questions = new Questions(owner, (row) => this.toggles.keep(row));
+    this.drill = new Drill(this.box, owner.words);
     const root = build(tree, this);
     if (isText(root)) throw new TypeError("a run is an element");
     this.root = root;
@@ -230,6 +233,7 @@ export class LiveView implements Watcher {
     this.scrollers.built(element);
     if ("since" in element.attributes) this.clock(element);
     this.citations.built(element);
+    if (element.attributes.deep) this.drill.watch(element.dom as HTMLDetailsElement);
     if ("at" in element.attributes) placeOnLane(element);
     if ("copy" in element.attributes) addCopy(element, this.owner.words);
     if (element.tag === "button" && "act" in element.attributes) this.button(element);

@@ -4,7 +4,7 @@
  */
 
 import type { Element } from "../tree";
-import { reveal } from "./rows";
+import { focusPart, reveal } from "./rows";
 
 const CITED = ".rv-cite";
 const SOURCES = ".rv-srcs";
@@ -57,8 +57,7 @@ export class Citations {
         : null;
     if (!to) return false;
     reveal(to, this.box);
-    to.scrollIntoView({ block: "nearest" });
-    (to.querySelector("a") ?? to).focus({ preventScroll: true });
+    focusPart(to.querySelector("a") ?? to);
     to.classList.add("rv-lit");
     setTimeout(() => to.classList.remove("rv-lit"), MARKED);
     return true;

@@ -1,10 +1,9 @@
 /** What the reader is at just now: closing it would take away what is being read, pointed at or typed into. */
 
+import { focusIn } from "./rows";
+
 export function isHeld(element: HTMLElement): boolean {
-  const root = element.getRootNode();
-  const active = root instanceof ShadowRoot ? root.activeElement : document.activeElement;
-  if (active !== null && element.contains(active)) return true;
-  return element.matches(":hover") || isSelected(element, root);
+  return element.matches(":hover") || element.contains(focusIn(element)) || isSelected(element, element.getRootNode());
 }
 
 /** Whether something in the element is selected. */

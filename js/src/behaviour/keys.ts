@@ -136,7 +136,7 @@ export class Keys {
   private turn(open: boolean): boolean {
     const row = rowOf(this.focused);
     if (!row) return false;
-    if (row.open !== open) row.open = open;
+    if (row.open !== open) row.querySelector("summary")?.click();
     else if (!open) outer(row)?.focus();
     return true;
   }

@@ -54,12 +54,10 @@ export function outer(row: Element): HTMLElement | null {
 
 /** Opens the row that tells the run's warnings, and goes there. */
 export function jump(box: HTMLElement): void {
-  const head = box.querySelector<HTMLElement>(".rv-warned > summary");
-  if (!head) return;
-  reveal(head, box);
-  (head.parentElement as HTMLDetailsElement).open = true;
-  head.scrollIntoView({ block: "nearest" });
-  head.focus({ preventScroll: true });
+  const row = box.querySelector<HTMLDetailsElement>("details.rv-warned");
+  if (!row) return;
+  reveal(row, box);
+  focusPart(row);
 }
 
 /** Opens every row around a node, so that it can be seen. */

@@ -1,10 +1,9 @@
-/** Saving a file that the model made: always as bytes of no type, under a plain name, so that nothing is ever opened by it. */
+/** Saving a file that the model made: always as bytes of no type, under the plain name that the kernel gave it, so that nothing is ever opened by it. */
 
 import { make } from "../make";
 import type { Element } from "../tree";
 
 const BYTES = "application/octet-stream";
-const UNSAFE = /[^\p{L}\p{N} ._()+,=@-]/gu;
 /** Milliseconds after which the browser has surely taken the bytes. */
 const TAKEN = 10_000;
 
@@ -15,7 +14,7 @@ export function saveFile({ dom, attributes }: Element): void {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const link = make("a");
   link.href = URL.createObjectURL(new Blob([bytes], { type: BYTES }));
-  link.download = String(attributes.name ?? "").replace(UNSAFE, "_") || "file";
+  link.download = String(attributes.name ?? "file");
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), TAKEN);
 }

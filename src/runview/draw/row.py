@@ -76,6 +76,7 @@ def row(
     body: Sequence[Child] = (),
     nest: bool = False,
     opened: bool = False,
+    deep: bool = False,
 ) -> Node:
     """A row. All words are ready to be shown: translated, or passed through `characters.show`.
 
@@ -83,7 +84,7 @@ def row(
     what came back, `word` its state (`silent`: only for those who do not see the glyph). `part` makes a row that once had
     something to open keep its fold.
     `act` is a button of the page, for rows that are no folds.
-    `nest` says that the body is a run. `opened` rows stand open until the reader closes them.
+    `nest` says that the body is a run. `opened` rows stand open until the reader closes them, `deep` ones are read by themselves.
     """
     edge = CARET if caret and pen.live else None if pen.live else "…"
     what: list[Child | None] = [bdi("rv-q" if quiet else "rv-t", title, key="t")]
@@ -95,6 +96,8 @@ def row(
     if peek is not None or progress is not None:
         bar = h("progress", "rv-prog", value=progress[0], max=progress[1]) if progress else None
         back += [sep(" — ", "p-"), bdi("rv-p rv-pp" if bar else "rv-p", bar, " " if bar and peek else None, peek, key="p")]
+    if deep and body:
+        act = h("span", "rv-link", pen.words("open here"), live=True, key="deep")
     if act is not None:
         back.append(act)
     if word is not None:
@@ -118,7 +121,9 @@ def row(
     inside = (
         h("blockquote", "rv-body rv-nest", *body, role="group", key="body") if nest else h("div", "rv-body", *body, key="body")
     )
-    return h("details", cls, h("summary", "rv-head", *head, key="head"), inside, key=key, auto="open" if opened else None)
+    return h(
+        "details", cls, h("summary", "rv-head", *head, key="head"), inside, key=key, auto="open" if opened else None, deep=deep
+    )
 
 
 def _lane(pen: Pen, part: Part) -> Node:

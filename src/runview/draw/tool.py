@@ -83,7 +83,8 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
         peek=said, progress=done[1] if done and state in ("running", "background") else None,
         word=words(said_now if pen.live else was), silent=state == "done", time=_time(pen, part, state),
         message=message_of_call(part, state), body=_body(pen, part, state, place, nested),
-        nest=bool(nested) or part.role != "tool", opened=state == "needs-you" or _stands_open(pen, nested),
+        nest=bool(nested) or part.role != "tool", deep=bool(nested) and pen.depth >= 3,
+        opened=state == "needs-you" or _stands_open(pen, nested),
     )  # fmt: skip
 
 

@@ -39,16 +39,16 @@ MATH_ATTRIBUTES = frozenset(
 )
 """Attributes of MathML's elements alone, with values of a fixed form (`maths.py`). Only the page has them: the file keeps TeX."""
 
-HINTS = frozenset("key auto live since act ref copy tex height say lone at long save name".split())
+HINTS = frozenset("key auto live since act ref copy tex height say lone at long save name deep".split())
 """Attributes that speak to the page script and to `html.py`, and never become attributes of an element.
 
-`key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `lone` makes an element
-look like what is in its last child, which alone is written (`unwrapped`), `live` marks a node
-that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that has passed, `act` names
-what a button asks for and `ref` (an id of our own) what it is about, `copy` says that a block can be copied, `tex` is what a
-formula was made from. On the root, `height` (CSS pixels) makes the view scroll in a box of its own, and `say` is what is said to
-readers who hear the view. `at` and `long` are where on the run's lane a part began and how long it took, in thousandths of the
-run; `save` is a file in base64, and `name` what it is called when the reader saves it.
+`key` names a child among its siblings, `auto="open"` opens a `details` that the reader has not touched, `deep` makes it a row
+that is read by itself, `lone` makes an element look like what is in its last child, which alone is written (`unwrapped`),
+`live` marks a node that is not saved (caret, controls), `since` (seconds since the epoch) makes the page write the time that
+has passed, `act` names what a button asks for and `ref` (an id of our own) what it is about, `copy` says that a block can be
+copied, `tex` is what a formula was made from. On the root, `height` (CSS pixels) makes the view scroll in a box of its own, and
+`say` is what is said to readers who hear the view. `at` and `long` are where on the run's lane a part began and how long it
+took, in thousandths of the run; `save` is a file in base64, and `name` what it is called when the reader saves it.
 """
 
 STRIDE: Final = 64

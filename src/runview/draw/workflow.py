@@ -61,7 +61,7 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> No
         peek=said, progress=done[1] if done and rest == "running" else None,
         word=words(word if pen.live else was), silent=rest == "done", time=time,
         message=message_of(part.error) if rest == "failed" else None, body=_body(pen, part, inner),
-        nest=bool(part.nested or inner),
+        nest=bool(part.nested or inner), deep=bool(part.nested or inner) and pen.depth >= 3,
         opened=status == "suspended" or (bool(part.nested or inner) and pen.depth < 3 and (pen.full or at_work)),
     )  # fmt: skip
 
