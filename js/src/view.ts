@@ -233,7 +233,7 @@ export class LiveView implements Watcher {
     this.scrollers.built(element);
     if ("since" in element.attributes) this.clock(element);
     this.citations.built(element);
-    if (element.attributes.deep) this.drill.watch(element.dom as HTMLDetailsElement);
+    if (element.attributes.deep) this.changed(element, "deep");
     if ("at" in element.attributes) placeOnLane(element);
     if ("copy" in element.attributes) addCopy(element, this.owner.words);
     if (element.tag === "button" && "act" in element.attributes) this.button(element);
@@ -241,6 +241,7 @@ export class LiveView implements Watcher {
 
   changed(element: Element, hint: string): void {
     if (hint === "auto" || hint === "lone") this.toggles.settle(element);
+    if (hint === "deep") this.drill.watch(element.dom as HTMLDetailsElement);
     if (hint === "since") this.clock(element);
     if (hint === "disabled" || hint === "ref") this.questions.changed(element);
     if (hint === "at" || hint === "long") placeOnLane(element);

@@ -16,12 +16,12 @@ export class Drill {
     private readonly words: Words,
   ) {}
 
-  /** A row that opens by itself instead of in its place. */
+  /** A row that opens by itself instead of in its place; it may have been another before. */
   watch(row: HTMLDetailsElement): void {
-    row.firstElementChild?.addEventListener("click", (event) => {
+    (row.firstElementChild as HTMLElement).onclick = (event) => {
       event.preventDefault();
       this.to(row.hasAttribute(HERE) ? null : row);
-    });
+    };
   }
 
   /** Shows one row and what is in it; null shows the whole run again. */
