@@ -26,7 +26,7 @@ const OURS = `announcer around asked attributes canAsk cameFrom choose citations
   gather give goneSince heardAt hits isCopying isHeld isKept isLate isLooking isNearEnd isOpened isStopping kids
   lastNews loadTree loose moveTo note observer offset ours outputs owner pages pinned press quietUntil questions reach refill
   report reported roll scrollBack scrolled scrollers settle showNote shown silence sourceOf citationOf stopClocks stopping stops
-  built chosen drill clock forget inner isAtEnd isIn isOpen isResting isUnheard keep light look told toEnd
+  built chosen crumb drill visit watch clock forget inner isAtEnd isIn isOpen isResting isUnheard keep light look told toEnd
   acts focused help lit listen markers need offer sweep turn quietFor pass raw timer unheard refuse expect answered
   tail tell toggleHelp toggles touched unseen views wanted wasAway words`.split(/\s+/);
 

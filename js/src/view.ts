@@ -323,13 +323,13 @@ export class LiveView implements Watcher {
         return;
       case "stop":
         this.stops.add(button);
-        button.addEventListener("click", () => this.owner.stop());
+        button.onclick = () => this.owner.stop();
         return;
       case "save":
-        button.addEventListener("click", () => saveFile(element));
+        button.onclick = () => saveFile(element);
         return;
       case "jump":
-        button.addEventListener("click", () => jump(this.box));
+        button.onclick = () => jump(this.box);
         return;
     }
   }

@@ -46,7 +46,7 @@ export class Drill {
   private crumb(row: HTMLDetailsElement | null, name: string): void {
     const crumb = make("button", "rv-link");
     crumb.textContent = name;
-    crumb.addEventListener("click", () => this.to(row));
+    crumb.onclick = () => this.to(row);
     this.way.prepend(" › ", crumb);
   }
 }
