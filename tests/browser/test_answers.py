@@ -176,8 +176,8 @@ def test_more_of_a_long_result_is_shown_in_place_and_stays(notebook: Open) -> No
     book.run(0)
     book.run(1)
     book.await_seen(1, "w5 ")
-    row = book.shadow(1).locator("details").first
-    row.locator("summary").first.click()
+    head = book.shadow(1).locator("summary:visible").first
+    head.click()
     for size in (20, 80):
         text = book.await_seen(1, f"showing {size}\u202fkB of 3.5\u202fMB · view.output.tool_results[0]Show more")
         buttons(book, "Show more").click()
@@ -186,7 +186,7 @@ def test_more_of_a_long_result_is_shown_in_place_and_stays(notebook: Open) -> No
     text = book.await_seen(1, "Done", "w159", timeout=30)
     assert "showing 140\u202fkB of 3.5\u202fMB · view.output.tool_results[0]" in text
     assert "Show more" not in text
-    assert row.evaluate("row => row.open")
+    assert head.evaluate("head => head.parentElement.open")
     book.page.wait_for_function("() => document.querySelector('.rv-done') !== null")
     saved = book.save().cells[1].outputs[0].data["text/html"]
     assert "showing 4\u202fkB of 3.5\u202fMB" in saved
