@@ -17,10 +17,11 @@ Body = list[bytes]
 
 
 class Replaying:
-    """What is known of a server: where it is, and whether a body that hangs (one whose last piece is empty) was left."""
+    """A server: where it is, its gate, and whether a body that hangs (one whose last piece is empty) was left."""
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.gate = threading.Event()
         self.left = threading.Event()
 
 
@@ -53,7 +54,8 @@ def _camel(name: str) -> str:
 
 
 @contextmanager
-def replaying(*bodies: Body) -> Iterator[Replaying]:
+def replaying(*bodies: Body, gated: bool = False) -> Iterator[Replaying]:
+    """A server; a `gated` one waits for its gate after the second piece of each answer."""
     rest = list(bodies)
     going = threading.Event()
 
@@ -69,12 +71,14 @@ def replaying(*bodies: Body) -> Iterator[Replaying]:
             self.send_header("content-type", "text/event-stream")
             self.send_header("connection", "close")
             self.end_headers()
-            for piece in rest.pop(0):
+            for at, piece in enumerate(rest.pop(0)):
                 if not piece:
                     self._hang()
                     return
                 self.wfile.write(piece)
                 self.wfile.flush()
+                if gated and at == 1:
+                    place.gate.wait(60)
 
         def _hang(self) -> None:
             """Until the client goes, or the test."""
@@ -98,5 +102,6 @@ def replaying(*bodies: Body) -> Iterator[Replaying]:
         yield place
     finally:
         going.set()
+        place.gate.set()
         server.shutdown()
         server.server_close()

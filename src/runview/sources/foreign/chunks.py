@@ -38,11 +38,18 @@ def response_metadata(**more: Any) -> Wire:
 
 
 def step_finish(
-    reason: str | None = None, *, raw: str | None = None, usage: Wire | None = None, metadata: Wire | None = None, **more: Any
+    reason: str | None = None,
+    *,
+    raw: str | None = None,
+    usage: Wire | None = None,
+    metadata: Wire | None = None,
+    warnings: list[Any] | None = None,
+    **more: Any,
 ) -> Wire:
-    return chunk(
-        "step-finish", stepResult=_result(reason, raw), output={"usage": usage} if usage else {}, metadata=metadata, **more
-    )
+    result = _result(reason, raw)
+    if warnings:
+        result["warnings"] = warnings
+    return chunk("step-finish", stepResult=result, output={"usage": usage} if usage else {}, metadata=metadata, **more)
 
 
 def finish(reason: str | None = None, *, raw: str | None = None, usage: Wire | None = None, **more: Any) -> Wire:
@@ -51,7 +58,7 @@ def finish(reason: str | None = None, *, raw: str | None = None, usage: Wire | N
 
 
 def _result(reason: str | None, raw: str | None) -> Wire:
-    told = {"reason": reason, "rawReason": raw}
+    told: Wire = {"reason": reason, "rawReason": raw}
     return {name: value for name, value in told.items() if value is not None}
 
 
