@@ -162,7 +162,6 @@ class Turns:
         while self._parked:
             self._hear(next(iter(self._parked)))
         self.close()
-        self.write.end_calls()
         self.write.finish(self.reason, raw=self.raw)
 
     def fail(self) -> None:

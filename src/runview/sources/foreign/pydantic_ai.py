@@ -75,8 +75,8 @@ class _PydanticAi:
         """Events of nodes and handlers have no mark for the end."""
         self._read_all(self._messages.end())
         self._response.go_on()
-        self._write.end_calls()
         if not self._write.finished:
+            self._write.end_calls(cut=reason_of(self._raw) == "length")
             answer = self._output if self._output is not None else self._response.answer
             if answer is not None:
                 self._write.emit(chunks.object_result(answer))

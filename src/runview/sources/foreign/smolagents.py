@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from runview.chunks.wire import Wire
 from runview.sources.foreign import chunks
-from runview.sources.foreign.fields import class_names, field, first, items, keys_of, parsed, path, plain, text
+from runview.sources.foreign.fields import class_names, field, items, keys_of, parsed, plain, text
 from runview.sources.foreign.reader import Family, Layers
 from runview.sources.foreign.usage import usage_of
 from runview.sources.foreign.writer import Writer
@@ -88,9 +88,6 @@ class _SmolAgents:
     def _action(self, event: object) -> None:
         """A step is over, but for the final answer, which may follow and is said in it."""
         self._step = event
-        if not self._said:
-            told = first(event, "model_output") or path(event, "model_output_message", "content")
-            self._write.text(told if isinstance(told, str) else "")
         self._write.step()
         self._write.end_calls()
         error = field(event, "error")
