@@ -45,7 +45,7 @@ export class LiveView implements Watcher {
   private readonly clocks = new Set<Element>();
   private readonly stops = new Set<HTMLButtonElement>();
   private readonly announcer = new Announcer();
-  private readonly toggles = new Toggles();
+  private readonly toggles = new Toggles(() => this.follow?.stay());
   private readonly citations = new Citations(this.box);
   private readonly tail = new Tail(this.box);
   private readonly scrollers = new Scrollers();

@@ -31,6 +31,13 @@ export class Follow {
     this.look();
   }
 
+  /** The reader has changed what is open, and looks at that: the end is followed only if it is still in sight. */
+  stay(): void {
+    this.pinned = this.isNearEnd;
+    this.top = this.box.scrollTop;
+    this.height = this.box.scrollHeight;
+  }
+
   /** After `count` things have been added. */
   after(count: number): void {
     if (this.pinned) this.toEnd();

@@ -21,6 +21,9 @@ export class Toggles {
   /** What the reader asked of all rows, those to come among them, until the next toggle of one. */
   private all: boolean | undefined;
 
+  /** `moved`: the reader has opened or closed a row. */
+  constructor(private readonly moved: () => void = () => {}) {}
+
   /** A row has been built, or one of its hints has changed. */
   settle(element: Element): void {
     const row = element.dom;
@@ -53,6 +56,7 @@ export class Toggles {
       this.touched.add(row);
       this.give(row, open);
     }
+    this.moved();
   }
 
   /** Gives a group its own line, if nothing is taken from the reader by that; says whether it has one. */
@@ -88,5 +92,6 @@ export class Toggles {
     this.ours.set(row, row.open);
     this.touched.add(row);
     this.all = undefined;
+    this.moved();
   }
 }
