@@ -11,7 +11,7 @@ from typing import Any
 from runview.draw.characters import show
 from runview.draw.exact import listing, mapping, word
 from runview.draw.pen import Pen
-from runview.draw.row import label
+from runview.draw.row import label, sep
 from runview.draw.tree import Child, Node, h
 from runview.draw.values import fields
 from runview.draw.words import one_line
@@ -108,8 +108,8 @@ def _ago(pen: Pen, asked: float | None) -> Node | None:
 
 def _was(pen: Pen, said: str, asked: float | None) -> Node:
     words = pen.words
-    since = f", {words('asked')} {words.clock(pen.now - asked)} {words('before the save')}" if asked is not None else None
-    return h("div", "rv-ask", words(said), h("span", "rv-meta", since) if since else None, key="ask")
+    since = f"{words('asked')} {words.clock(pen.now - asked)} {words('before the save')}" if asked is not None else None
+    return h("div", "rv-ask", words(said), h("span", "rv-meta", sep(", "), since) if since else None, key="ask")
 
 
 def _resume(schema: Any, what: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from runview.draw.characters import show
 from runview.draw.exact import mapping, word
 from runview.draw.pen import Pen
-from runview.draw.row import label, row
+from runview.draw.row import label, row, sep
 from runview.draw.secrets import mask_message
 from runview.draw.tree import Node, h
 from runview.draw.values import fields
@@ -46,7 +46,8 @@ def error_body(pen: Pen, error: Mapping[str, Any], where: str) -> list[Node]:
     stack = word(error.get("stack"))
     if stack:
         lines = stack[:100_000].count("\n") + 1
-        out.append(label(f"{pen.words('stack')} · {pen.words.count(lines, 'line')} · ", h("code", "", where), key="stack"))
+        said = f"{pen.words('stack')} · {pen.words.count(lines, 'line')}"
+        out.append(label(said, sep(" · "), h("code", "", where), key="stack"))
     return out
 
 

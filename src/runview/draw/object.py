@@ -8,7 +8,7 @@ from runview.draw.exact import mapping
 from runview.draw.json_form import json_text
 from runview.draw.pen import Pen
 from runview.draw.plain import Entry, Fields, Items, Plain, growing, plain
-from runview.draw.row import CARET, Rest, fold, row
+from runview.draw.row import CARET, Rest, fold, row, sep
 from runview.draw.secrets import mask_message
 from runview.draw.text import with_caret
 from runview.draw.tree import Child, Node, h
@@ -70,7 +70,7 @@ def obj(pen: Pen, part: ObjectPart, caret: bool) -> Node:
             body.append(fold(pen, "json", "JSON", None, [h("div", "rv-block", h("pre", "rv-pre", text), copy=True)]))
     if cut:
         where = h("code", "", "view.output.object")
-        body.append(h("p", "rv-label", words("showing a part"), " · ", where, pen.more(text=False), key="cut"))
+        body.append(h("p", "rv-label", words("showing a part"), sep(" · "), where, pen.more(text=False), key="cut"))
     return row(
         pen, part, part.key, rest if pen.live or not writing else "was", words("Object"), cls="rv-obj",
         noun=one_line(part.name, 80) if part.name else None, peek=peek, word=words(word if pen.live else was),

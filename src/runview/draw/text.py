@@ -7,7 +7,7 @@ from typing import Any
 from runview.draw.characters import paired, show
 from runview.draw.markdown import Growing
 from runview.draw.pen import Pen
-from runview.draw.row import CARET, label
+from runview.draw.row import CARET, label, sep
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import size
 from runview.run.state import ReasoningPart, TextPart
@@ -61,7 +61,7 @@ def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:
         nodes = [*source.nodes(part)]
         cut = source.full
     if cut:
-        nodes.append(label(f"{pen.words('showing')} {size(_MOST)}", " · ", h("code", "", "view.output.text"), key="clip"))
+        nodes.append(label(f"{pen.words('showing')} {size(_MOST)}", sep(" · "), h("code", "", "view.output.text"), key="clip"))
     return nodes
 
 

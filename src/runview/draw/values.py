@@ -11,7 +11,7 @@ from runview.draw.exact import listing, mapping
 from runview.draw.images import Picture
 from runview.draw.pen import Pen
 from runview.draw.plain import Fields, Items, Mark, Plain, Table, Text, plain
-from runview.draw.row import bdi, label
+from runview.draw.row import bdi, label, sep
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import number, one_line, size
 
@@ -163,7 +163,7 @@ def _clipped(pen: Pen, octets: int | None, cut: bool, place: int | None, *, told
     more = pen.more(text=octets is not None) if cut or pen.short else None
     if not cut or told:
         return [h("p", "rv-label", more, live=True, key="clip")] if more is not None else []
-    where: list[Child] = [" · ", h("code", "", _PLACE.format(place))] if place is not None else []
+    where: list[Child] = [sep(" · "), h("code", "", _PLACE.format(place))] if place is not None else []
     said = pen.words("showing a part")
     if octets is not None:
         said = f"{pen.words('showing')} {size(pen.limit)} {pen.words('of')} {size(octets)}"

@@ -65,7 +65,7 @@ class Show:
         self._story = story
         self._id = uuid.uuid4().hex
         self._run = new_run()
-        self._drawing = RunDrawing(self._run, story.look)
+        self._drawing = RunDrawing(self._run, story.look, lambda: ("approve", "decline", "resume"))
         self._seq = 0
         self._take(at)
         self._drawing.tree(self._at)
