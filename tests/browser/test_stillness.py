@@ -31,7 +31,7 @@ WATCH = """(box) => {
     return [top + scrollY, section.dir === "rtl" ? right : left];
   };
   const all = () => [...section.querySelectorAll("p, summary, li, pre, tr, .rv-head, h4, h5, .rv-t, .rv-o, .rv-d, .rv-s, button")]
-    .filter((element) => element.checkVisibility() && element.getClientRects().length);
+    .filter((element) => !element.matches(".rv-silent") && element.checkVisibility() && element.getClientRects().length);
   window.compare = () => {
     const moved = [];
     for (const [element, [top, near]] of known) {

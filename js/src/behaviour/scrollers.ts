@@ -32,9 +32,6 @@ function mark(seen: HTMLElement): void {
   const isWide = overflowX !== "visible" && box.scrollWidth > box.clientWidth;
   if (isLong || isWide) {
     box.tabIndex = 0;
-    if (!box.hasAttribute("role")) box.setAttribute("role", "group");
-  } else if (box.hasAttribute("tabindex")) {
-    box.removeAttribute("tabindex");
-    if (box.getAttribute("role") === "group") box.removeAttribute("role");
-  }
+    box.role ||= "group";
+  } else box.removeAttribute("tabindex");
 }
