@@ -1,6 +1,6 @@
 """How fast the reducer is: chunks a second on one core, against `json.loads` of the same lines, and the memory that a run keeps.
 
-    python benchmarks/reducer.py [number of chunks]
+    python -m benchmarks.reducer [number of chunks]
 
 The goals: at least 100,000 text deltas a second, at most 5 times the time of `json.loads`, and the cost of a chunk the same at
 the end as at the beginning.

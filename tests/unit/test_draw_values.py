@@ -358,3 +358,15 @@ def test_a_picture_too_large_for_the_file_is_told_in_words() -> None:
     data = PNG + b"\0" * 300_000
     assert not [node for node in result(pen("saved"), data, "Result") if node.tag == "img"]
     assert [node for node in result(pen(), data, "Result") if node.tag == "img"]
+
+
+def test_what_is_nested_deeper_than_sixty_levels_is_cut() -> None:
+    value: Any = 1
+    for _ in range(100):
+        value = [value]
+    form, cut = plain(value)
+    depth = 0
+    while isinstance(form, Items) and form.items:
+        form, depth = form.items[0], depth + 1
+    assert cut
+    assert (depth, form) == (60, Mark("…"))
