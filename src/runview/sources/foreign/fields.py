@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from runview.sources.foreign.reader import Layers
@@ -96,9 +97,11 @@ def is_list(value: object) -> bool:
 
 
 def keys_of(value: object) -> dict[str, Any]:
-    """The fields of a mapping; of anything else none."""
+    """The fields of a mapping, or of the namespace that one was turned into; of anything else none."""
     if type(value) is dict:
         return cast("dict[str, Any]", value)
+    if type(value) is SimpleNamespace:
+        return vars(value)
     return dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
 
 

@@ -6,7 +6,6 @@ A graph's stream gives bare data for one mode, tuples for several modes and with
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from runview.sources.foreign.fields import each_of, keys_of, text
@@ -55,8 +54,8 @@ def item_of(event: object) -> Item | None:
         return _of_parts(each_of(cast("object", event)))
     told = keys_of(event)
     type_, mode, data = text(told, "type"), text(told, "mode"), told.get("data")
-    if type_ == "event" and text(told, "method") is not None and isinstance(told.get("params"), Mapping):
-        return Item("protocol", _namespace(told["params"].get("namespace")), told)
+    if type_ == "event" and text(told, "method") is not None and keys_of(told.get("params")):
+        return Item("protocol", _namespace(keys_of(told["params"]).get("namespace")), told)
     if type_ in _MODES and "ns" in told and "data" in told:
         return Item(type_, _namespace(told["ns"]), data)
     if mode in _MODES and "data" in told:
