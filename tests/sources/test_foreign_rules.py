@@ -143,6 +143,12 @@ async def test_a_failed_response_has_the_reason_error_and_an_error_event_none():
     assert (run["status"], run.get("finishReason"), run["error"]["message"]) == ("failed", None, "slow down")
 
 
+async def test_a_stream_whose_client_was_thrown_away_says_how_to_keep_it():
+    run = await told(chat({"content": "Hm"}), error=RuntimeError("Cannot send a request, as the client has been closed."))
+    assert run["status"] == "failed"
+    assert "hold the client in a variable" in run["chunks"]["notes"][0]
+
+
 # Doubles and odd servers
 
 

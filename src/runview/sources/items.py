@@ -24,6 +24,7 @@ from runview.sources.foreign.tripwires import tripwire_of
 __all__ = ["Items"]
 
 _NOTHING: Final = "The stream ended without giving anything: was it read before? Most streams can be read only once."
+_CLIENT_GONE: Final = "The stream does not keep its client alive: hold the client in a variable while the stream is read."
 
 
 class Items:
@@ -84,6 +85,8 @@ class Items:
         told: list[Wire] = []
         if (reader := self._reader) is not None:
             told = self._told(lambda: reader.fail(error))
+        if "client has been closed" in str(error) or type(error).__name__ == "StreamClosed":
+            told.append(note(_CLIENT_GONE))
         if (tripwire := tripwire_of(error)) is not None and not any(wire.get("type") == "tripwire" for wire in told):
             told.append(tripwire)
         return told
