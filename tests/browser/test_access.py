@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from tests.browser.look.hosts import HOSTS
 from tests.browser.look.scenes import SCENES
 from tests.browser.look.stage import Stage
+from tests.browser.look.story import Story
 
 pytestmark = pytest.mark.browser
 
@@ -69,4 +70,30 @@ def test_axe_sees_what_it_looks_for(browser: Browser) -> None:
     wrong = " ".join(findings(stage)[0])
     assert "button-name" in wrong
     assert "color-contrast" in wrong
+    stage.close()
+
+
+def test_what_can_not_wait_is_said_at_once(browser: Browser) -> None:
+    """One voice, three hundred pieces of text: few words. That a call failed, asks, or that the run has ended always comes."""
+    stage = Stage(browser, "lab-light")
+    show = stage.live(Story(over=True).start("agent"))
+    voice = show.box.locator("[role=status]")
+    heard: list[str] = []
+
+    def told(story: Story) -> None:
+        show.feed(chunk for _, chunk in story.told)
+        if (said := voice.inner_text()) and said not in heard[-1:]:
+            heard.append(said)
+
+    for n in range(300):
+        told(Story().tell("text-delta", id="t", text=f"word {n} "))
+    assert len(heard) <= 3
+    told(Story().failed("c1", "fetch_page", {}, {"message": "404"}))
+    assert "fetch_page failed" in heard[-1]
+    told(Story().call("c2", "delete_file", {}).tell("tool-call-approval", toolCallId="c2", toolName="delete_file"))
+    assert "delete_file" in heard[-1]
+    assert "Needs you" in heard[-1]
+    told(Story().tell("tool-result", toolCallId="c2", toolName="delete_file", result="ok").finish())
+    show.end()
+    assert voice.inner_text().startswith("Finished in")
     stage.close()

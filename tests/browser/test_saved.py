@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import nbconvert
 import pytest
 
 from tests.browser.lab import Notebook
@@ -75,3 +76,35 @@ def test_the_end_is_known_in_the_file_after_a_flood(notebook: Open) -> None:
     book.await_seen(1, "Done", "w39", timeout=20)
     book.page.wait_for_function("() => document.querySelector('.rv-done') !== null", timeout=20_000)
     assert "rv-done" in only_output(book.save(), 1)["text/html"]
+
+
+PRICES = """
+async def prices():
+    for each in opening():
+        yield each
+    async for each in words("It costs $5 and $10 today.", 0):
+        yield each
+    for each in finish():
+        yield each
+display(stream_view(prices()))
+"""
+
+
+def test_prices_are_no_formula_live_saved_and_converted(notebook: Open) -> None:
+    book = notebook(SETUP, PRICES)
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Done", "It costs $5 and $10 today.")
+    book.page.wait_for_function("() => document.querySelector('.rv-done') !== null")
+    book.save()
+    book.lab.end_kernels()
+    reopened = Notebook(book.lab, book.page, book.name).open(kernel=False)
+    reopened.await_seen(1, "It costs $5 and $10 today.")
+    html, _ = nbconvert.HTMLExporter(embed_images=False).from_filename(str(book.lab.root / book.name))
+    page = book.page.context.new_page()
+    page.route("**/*", lambda route: route.abort())
+    page.set_content(html)
+    page.wait_for_selector(".rv-done")
+    assert "It costs $5 and $10 today." in page.inner_text(".rv-done")
+    assert page.locator(".rv-done.mathjax_ignore.tex2jax_ignore").count() == 1
+    assert page.locator("mjx-container, .MathJax").count() == 0
