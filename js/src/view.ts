@@ -243,7 +243,7 @@ export class LiveView implements Watcher {
     if (hint === "auto" || hint === "lone") this.toggles.settle(element);
     if (hint === "deep") this.drill.watch(element.dom as HTMLDetailsElement);
     if (hint === "since") this.clock(element);
-    if (hint === "disabled" || hint === "ref") this.questions.changed(element);
+    if (hint === "disabled") this.questions.changed(element);
     if (hint === "at" || hint === "long") placeOnLane(element);
     if (hint === "say" && element.attributes.say !== undefined) this.announcer.say(element.attributes.say);
   }

@@ -63,6 +63,7 @@ def test_allow_once_and_deny(notebook: Open) -> None:
     assert buttons(book, "Deny", 3).count() == 1
     buttons(book, "Deny", 3).click()
     book.await_seen(3, "denied by you", "Done")
+    assert all(book.shadow(3).evaluate(OPEN)), "the rows that the reader was in, and the one around both"
     book.run(4)
     book.await_seen(4, "['allowed c2', 'denied c1']")
 

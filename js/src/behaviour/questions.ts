@@ -49,13 +49,13 @@ export class Questions {
 
   private press(element: Element, button: HTMLButtonElement): void {
     const { ref = "", act } = element.attributes;
-    const row = button.closest("details");
     const root = button.getRootNode();
     const isFocused = root instanceof ShadowRoot && root.activeElement === button;
-    if (!this.run.give(ref, act === "allow") || !(row instanceof HTMLDetailsElement)) return;
-    this.answered(row);
+    if (!this.run.give(ref, act === "allow")) return;
+    const row = button.closest("details");
+    for (let around = row; around; around = around.parentElement?.closest("details") ?? null) this.answered(around);
     // A button that is disabled would lose the focus to nowhere.
-    if (isFocused) row.querySelector("summary")?.focus({ preventScroll: true });
+    if (isFocused) row?.querySelector("summary")?.focus({ preventScroll: true });
   }
 
   private show(element: Element): void {
