@@ -58,10 +58,4 @@ export class Asks {
     this.changed();
     return { kind: "answer", id, approved, nonce: question.nonce };
   }
-
-  /** Nobody hears an answer any more. */
-  close(): void {
-    this.questions.clear();
-    this.changed();
-  }
 }

@@ -275,7 +275,7 @@ export class LiveRun implements Owner {
     this.ended = true;
     clearInterval(this.silence);
     this.wait("");
-    this.asks.close();
+    this.asks.load({});
     for (const view of this.views) view.stopping(false);
   }
 
