@@ -149,6 +149,15 @@ async def test_a_stream_whose_client_was_thrown_away_says_how_to_keep_it():
     assert "hold the client in a variable" in run["chunks"]["notes"][0]
 
 
+async def test_an_exception_that_cannot_be_said_is_still_the_end():
+    class Unsayable(Exception):
+        def __str__(self) -> str:
+            raise ValueError("no words")
+
+    run = await told(chat({"content": "Hm"}), error=Unsayable())
+    assert (run["status"], run["text"], run["error"]["name"]) == ("failed", "Hm", "Unsayable")
+
+
 # Doubles and odd servers
 
 

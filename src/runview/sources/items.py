@@ -19,7 +19,7 @@ from runview.sources.foreign import chunks
 from runview.sources.foreign.fields import class_names, is_a, plain
 from runview.sources.foreign.reader import Family, Reader
 from runview.sources.foreign.snapshots import Snapshots
-from runview.sources.foreign.tripwires import tripwire_of
+from runview.sources.foreign.tripwires import tripwire_of, words_of
 
 __all__ = ["Items"]
 
@@ -85,7 +85,7 @@ class Items:
         told: list[Wire] = []
         if (reader := self._reader) is not None:
             told = self._told(lambda: reader.fail(error))
-        if "client has been closed" in str(error) or type(error).__name__ == "StreamClosed":
+        if "client has been closed" in words_of(error) or type(error).__name__ == "StreamClosed":
             told.append(note(_CLIENT_GONE))
         if (tripwire := tripwire_of(error)) is not None and not any(wire.get("type") == "tripwire" for wire in told):
             told.append(tripwire)

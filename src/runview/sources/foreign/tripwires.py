@@ -6,7 +6,7 @@ from runview.chunks.wire import Wire
 from runview.sources.foreign import chunks
 from runview.sources.foreign.fields import path, plain, text
 
-__all__ = ["tripwire_of"]
+__all__ = ["tripwire_of", "words_of"]
 
 
 def tripwire_of(error: BaseException) -> Wire | None:
@@ -17,10 +17,11 @@ def tripwire_of(error: BaseException) -> Wire | None:
     guardrail = path(result, "guardrail")
     name = text(guardrail, "name") or path(guardrail, "guardrail_function", "__name__")
     metadata = plain(path(result, "output", "output_info"))
-    return chunks.tripwire(name if isinstance(name, str) and name else _words(error), metadata=metadata)
+    return chunks.tripwire(name if isinstance(name, str) and name else words_of(error), metadata=metadata)
 
 
-def _words(error: BaseException) -> str:
+def words_of(error: BaseException) -> str:
+    """What an exception says, or its name; also of one that can't say anything."""
     try:
         return str(error) or type(error).__name__
     except Exception:
