@@ -7,20 +7,20 @@
 const MARK = "data-lm-suppress-shortcuts";
 const ALONE = /^F\d+$/;
 
+/** On the page, since every widget model imports a module of its own, and one listener is enough. */
+const KEY = Symbol.for("runview.keys.v1");
+
 export function guardKeys(host: globalThis.Element): void {
-  host.setAttribute(MARK, "true");
-  if (guarded.has(host)) return;
-  guarded.add(host);
-  if (guarded.size === 1) addEventListener("keydown", look, true);
+  host.toggleAttribute(MARK, true);
+  const page = globalThis as typeof globalThis & { [KEY]?: boolean };
+  if (page[KEY]) return;
+  page[KEY] = true;
+  addEventListener("keydown", look, true);
 }
 
-const guarded = new Set<globalThis.Element>();
-
 function look(event: KeyboardEvent): void {
-  for (const host of guarded) {
-    if (!event.composedPath().includes(host)) continue;
-    if (isNotebooks(event)) host.removeAttribute(MARK);
-    else host.setAttribute(MARK, "true");
+  for (const node of event.composedPath()) {
+    if (node instanceof Element && node.classList.contains("rv-host")) node.toggleAttribute(MARK, !isNotebooks(event));
   }
 }
 

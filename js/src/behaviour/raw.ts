@@ -13,8 +13,7 @@ const PAGE = 200;
 const MOST = 100;
 /** Milliseconds after which a question that was not answered is asked again, and the list of a run that goes on as well. */
 const AGAIN = 1000;
-const IN_PYTHON =
-  "The run has ended, and its chunks are in Python: view.output.full_stream, view.to_jsonl(path). view.explore() shows them here again.";
+const IN_PYTHON = "The chunks are in Python now: view.to_jsonl(), or here again by view.explore().";
 const WIDTHS = ["7ch", "8ch", "26ch", "auto", "9ch"];
 
 /** What the list needs of the view around it. */
@@ -245,7 +244,7 @@ export class Raw {
   /** While the run goes on there are always more; and what was lost on the way is asked for again. */
   private tick(): void {
     if (!this.around.canAsk()) return;
-    this.roll.look();
+    this.roll.show();
     if (!this.around.isOver() || !this.total) this.ask(Math.floor(Math.max(0, this.total - 1) / PAGE));
     if (this.shown !== undefined && !this.detail.firstChild) this.around.say({ kind: "chunk", at: this.shown });
   }

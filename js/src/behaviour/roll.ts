@@ -56,11 +56,6 @@ export class Roll {
     this.show();
   }
 
-  /** Tells again which rows are in sight. */
-  look(): void {
-    this.show();
-  }
-
   toEnd(): void {
     this.element.scrollTop = this.element.scrollHeight;
     this.show();
@@ -96,7 +91,8 @@ export class Roll {
     else if (top + ROW > seen + element.clientHeight) element.scrollTop = (top + ROW - element.clientHeight) / scale;
   }
 
-  private show(): void {
+  /** Draws the rows in sight that are not there yet, and tells which they are. */
+  show(): void {
     const { element, scale, rows } = this;
     const { scrollTop, clientHeight } = element;
     const top = scrollTop * scale;
