@@ -12,6 +12,8 @@ NPM := $(PYTHON) hatch_build.py npm
 
 sum = $(shell cat $(1) | cksum | cut -d' ' -f1)
 PAGE := js/package.json js/package-lock.json js/build.mjs $(shell find js/src -type f | LC_ALL=C sort)
+# A test in a browser waits most of the time, so two at once cost little more than one. Each worker has a JupyterLab of its own.
+WORKERS := --numprocesses auto --maxprocesses 4
 DEMO_READY := $(VENV)/.demo-$(call sum,pyproject.toml hatch_build.py $(PAGE))
 DEV_READY := $(VENV)/.dev-$(call sum,pyproject.toml)
 JS_READY := js/node_modules/.ready-$(call sum,js/package-lock.json)
@@ -23,10 +25,10 @@ demo: $(DEMO_READY) ## Run the first notebook, print what came out, open Jupyter
 	@$(PYTHON) notebooks/demo.py notebooks/01_quickstart.ipynb
 
 test: chromium lint js ## Lint, types and every quick test: Python, page script, notebooks, JupyterLab in a browser
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest $(WORKERS)
 
 test-all: chromium lint js ## The same and everything slow
-	$(PYTHON) -m pytest -m "not oracle" --hypothesis-profile all --timeout 900
+	$(PYTHON) -m pytest $(WORKERS) -m "not oracle" --hypothesis-profile all --timeout 900
 
 oracle: $(DEV_READY) ## Compare the values with those of a real Mastra server, which npm brings
 	$(PYTHON) -m pytest -m oracle tests/oracle
