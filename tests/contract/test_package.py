@@ -68,7 +68,7 @@ def test_the_wheel_holds_the_package_and_the_bundle(built: Path) -> None:
     assert not [name for name in names if name.endswith((".hash", ".ts", ".map", ".pyc"))]
     assert all(sizes.values())
     assert sizes["runview/static/widget.js"] <= 40_000
-    assert sizes["runview/static/styles.css"] <= 16_500
+    assert sizes["runview/static/styles.css"] <= 16_000
     assert sizes["runview/static/saved.css"] <= 14_000
 
 

@@ -240,8 +240,16 @@ async def test_what_a_sub_agent_of_claude_says_stays_under_its_call():
         event(text("Inner"), "t1"),
         result,
     )
-    assert (run["status"], run["text"], run["usage"]["totalTokens"]) == ("success", "Outer", 11)
+    assert (run["status"], run["text"]) == ("success", "Outer")
+    assert "totalTokens" not in (run.get("usage") or {}), "the result counts the sub-agents, too"
     assert [(each["under"], each["text"]) for each in run["nested"]] == [("t1", "Inner")]
+
+
+async def test_what_a_query_of_claude_cost_as_a_whole_is_the_providers_metadata():
+    usage = {"input_tokens": 5, "output_tokens": 6}
+    result = {"subtype": "success", "num_turns": 2, "is_error": False, "usage": usage, "total_cost_usd": 0.01}
+    output = ModelOutput([result])
+    assert await output.provider_metadata == {"claude-agent-sdk": {"usage": usage, "total_cost_usd": 0.01, "num_turns": 2}}
 
 
 # Objects that mean no good

@@ -1,22 +1,26 @@
 """Messages of the Claude agent SDK: Anthropic's events, if partial messages were asked for, whole messages, and a result.
 
 A whole message repeats the block that was just streamed, but one that was not streamed comes only there. What a sub-agent says
-has the call that started it as its parent, and is a run inside that call. Usage is the result's: messages repeat theirs.
+has the call that started it as its parent, and is a run inside that call. Messages repeat their usage, and the result's counts
+all agents of the query together: it is no run's own, and is handed over as the provider's metadata, with the cost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from runview.chunks.wire import Wire
 from runview.sources.foreign import chunks
-from runview.sources.foreign.anthropic import AnthropicReader, anthropic_usage, counts_in
+from runview.sources.foreign.anthropic import AnthropicReader
 from runview.sources.foreign.fields import field, is_a, is_list, items, number, plain, text, type_of
 from runview.sources.foreign.reader import Family, Layers
 from runview.sources.foreign.reasons import reason_of
 
 __all__ = ["CLAUDE_AGENT", "ClaudeAgentReader"]
+
+_TOTALS: Final = ("usage", "model_usage", "total_cost_usd", "num_turns", "duration_ms", "duration_api_ms")
+"""What a result tells of the whole query."""
 
 
 def _kind(message: object) -> str:
@@ -157,7 +161,8 @@ class ClaudeAgentReader:
             told: list[Any] = [text(message, "result"), *items(message, "errors"), text(message, "subtype")]
             self._write.error(next((words for words in told if isinstance(words, str) and words), "The query failed."))
             reason = "error"
-        self._write.finish(reason, raw=raw, usage=anthropic_usage(counts_in(field(message, "usage"))))
+        totals = {name: plain(value) for name in _TOTALS if (value := field(message, name)) is not None}
+        self._write.finish(reason, raw=raw, providerMetadata={"claude-agent-sdk": totals})
 
 
 CLAUDE_AGENT = Family(
