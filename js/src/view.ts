@@ -17,7 +17,7 @@ import { Place } from "./behaviour/place";
 import { type Answering, Questions } from "./behaviour/questions";
 import { Raw } from "./behaviour/raw";
 import { focusPart, jump, visibleRows } from "./behaviour/rows";
-import { saveFile } from "./behaviour/save";
+import { fileLink } from "./behaviour/save";
 import { Scrollers } from "./behaviour/scrollers";
 import { Tail } from "./behaviour/tail";
 import { Toggles } from "./behaviour/toggles";
@@ -236,7 +236,8 @@ export class LiveView implements Watcher {
     if (element.attributes.deep) this.changed(element, "deep");
     if ("at" in element.attributes) placeOnLane(element);
     if ("copy" in element.attributes) addCopy(element, this.owner.words);
-    if (element.tag === "button" && "act" in element.attributes) this.button(element);
+    if (element.attributes.act === "save") fileLink(element);
+    else if (element.tag === "button") this.button(element);
   }
 
   changed(element: Element, hint: string): void {
@@ -324,9 +325,6 @@ export class LiveView implements Watcher {
       case "stop":
         this.stops.add(button);
         button.onclick = () => this.owner.stop();
-        return;
-      case "save":
-        button.onclick = () => saveFile(element);
         return;
       case "jump":
         button.onclick = () => jump(this.box);

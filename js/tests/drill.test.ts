@@ -17,7 +17,7 @@ function row(name: string, ...inside: HTMLElement[]): HTMLDetailsElement {
   return details;
 }
 
-const here = (): string | null | undefined => box.querySelector("[data-here] .rv-t")?.textContent;
+const here = (): string | null | undefined => box.querySelector("[rv-here] .rv-t")?.textContent;
 const way = (): string | null | undefined => box.querySelector(".rv-what")?.textContent;
 const crumb = (name: string): HTMLElement | undefined =>
   [...box.querySelectorAll("button")].find((one) => one.textContent === name);
@@ -45,7 +45,7 @@ describe("a run that lies deep", () => {
     head(deep).click();
     expect(here()).toBe("deep");
     expect(deep.open).toBe(true);
-    expect(box.hasAttribute("data-drill")).toBe(true);
+    expect(box.hasAttribute("rv-drill")).toBe(true);
     expect(way()).toBe("Running › whole run › outer › deep");
   });
 
@@ -53,12 +53,12 @@ describe("a run that lies deep", () => {
     head(deep).click();
     head(deeper).click();
     expect(here()).toBe("deeper");
-    expect(box.querySelectorAll("[data-here]").length).toBe(1);
+    expect(box.querySelectorAll("[rv-here]").length).toBe(1);
     crumb("deep")?.click();
     expect(here()).toBe("deep");
     crumb("whole run")?.click();
     expect(here()).toBeUndefined();
-    expect(box.hasAttribute("data-drill")).toBe(false);
+    expect(box.hasAttribute("rv-drill")).toBe(false);
     expect(way()).toBe("Running");
   });
 

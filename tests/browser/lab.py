@@ -113,14 +113,15 @@ class Lab:
 
 
 # All text of an output as the reader sees it: of a host with a shadow root, what the root draws. A formula is MathML in the page
-# and TeX in the file, and the bar of a code block is the page's own, so both are left out; so is what only a screen reader hears.
+# and TeX in the file; the bar of a code block, the menu and the ways back from sources are the page's own. These are left
+# out, and so is what only a screen reader hears.
 SEEN = """
 (root) => {
   const seen = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (!(node instanceof Element) || ["STYLE", "SCRIPT"].includes(node.tagName)) return "";
     if (node.hidden || node.getAttribute("role") === "status") return "";
-    if (["rv-math", "rv-imath", "rv-bar"].some((name) => node.classList.contains(name))) return "";
+    if (["rv-math", "rv-imath", "rv-bar", "rv-act"].some((name) => node.classList.contains(name))) return "";
     return [...(node.shadowRoot ?? node).childNodes].map(seen).join("");
   };
   return seen(root);

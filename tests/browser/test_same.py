@@ -36,8 +36,9 @@ DRAW_ALL = """
 }
 """
 
-# The one normaliser. What is only live (buttons, the caret, the bar of a code block, notes, the voice) is left out; a formula is
-# MathML here and TeX there; the run's marks and the inline styles of the file are its own.
+# The one normaliser. What is only live (buttons, the caret, the bar of a code block, notes, the voice) is left out, and of a
+# group or rail of one only what is in it counts; a formula is MathML here and TeX there; the run's marks and the file's inline
+# styles are its own.
 COMPARE = """
 () => {
   const own = /^(rv-run-.*|rv-running|rv-done|rv-resting|mathjax_ignore|tex2jax_ignore|mathjax_process|tex2jax_process)$/;
@@ -46,10 +47,13 @@ COMPARE = """
     if (!(node instanceof Element) || ["STYLE", "BUTTON"].includes(node.tagName)) return "";
     if (node.matches(".rv-caret, .rv-ctl, .rv-bar, [role=status]")) return "";
     if (node.matches(".rv-math, .rv-imath")) return "[formula]";
+    const inside = [...(node.matches("[rv-plain], div:not(.rv-parl):has(> .rv-par)") ? node.lastElementChild : node).childNodes];
+    const words = inside.map(plain).join("");
+    if (inside[0]?.parentElement !== node && inside.length) return words;
     const classes = [...node.classList].filter((name) => !own.test(name)).sort().join(".");
     const says = ["open", "href", "alt", "src", "start", "value", "max", "dir", "aria-label", "role"]
       .filter((name) => node.hasAttribute(name)).map((name) => `${name}=${node.getAttribute(name)}`).join(" ");
-    return `<${node.localName}.${classes} ${says}>${[...node.childNodes].map(plain).join("")}</>`;
+    return `<${node.localName}.${classes} ${says}>${words}</>`;
   };
   const different = [];
   let compared = 0;

@@ -39,10 +39,11 @@ def test_no_style_and_no_word_is_lost_in_an_untrusted_notebook(lab: Lab, page: P
     ]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), lab.root / "untrusted.ipynb")
     asked: list[str] = []
-    Notebook(lab, page, "untrusted.ipynb").open(kernel=False)
     page.on("request", lambda request: asked.append(request.url))
-    page.evaluate(ALL)
-    page.wait_for_function(f"() => document.querySelectorAll('section.rv').length === {len(written)}", timeout=50_000)
+    Notebook(lab, page, "untrusted.ipynb").open(kernel=False)
+    # On a busy machine the first wish may come before the notebook heeds it.
+    drawn = f"() => {{ ({ALL.strip()})(); return document.querySelectorAll('section.rv').length === {len(written)} }}"
+    page.wait_for_function(drawn, polling=500, timeout=50_000)
     for name, html, (styles, unwanted, seen) in zip(NAMES, written, page.evaluate(SHOWN), strict=True):
         declared = [each for style in re.findall(r' style="([^"]*)"', html) for each in style.split(";") if each]
         assert (name, styles, unwanted) == (name, len(declared), 0)

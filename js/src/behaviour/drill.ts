@@ -6,7 +6,7 @@
 import { make } from "../make";
 import type { Words } from "../words";
 
-const HERE = "data-here";
+const HERE = "rv-here";
 
 export class Drill {
   private readonly way = make("span");
@@ -27,7 +27,7 @@ export class Drill {
   /** Shows one row and what is in it; null shows the whole run again. */
   to(row: HTMLDetailsElement | null): void {
     this.box.querySelector(`[${HERE}]`)?.removeAttribute(HERE);
-    this.box.toggleAttribute("data-drill", row !== null);
+    this.box.toggleAttribute("rv-drill", row !== null);
     this.way.replaceChildren();
     if (!row) return;
     row.setAttribute(HERE, "");

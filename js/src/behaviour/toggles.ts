@@ -10,7 +10,7 @@ import type { Element } from "../tree";
 import { isHeld, startsAbove } from "./held";
 
 /** Marks a group that looks like its calls. */
-export const PLAIN = "data-plain";
+export const PLAIN = "rv-plain";
 
 export class Toggles {
   /** The state that we gave a row last; a toggle to anything else is the reader's. */

@@ -43,7 +43,7 @@ def file(pen: Pen, part: FilePart, place: int | None) -> Node:
         shown = picture(pen, found, (part.filename and name) or words("image"))
         body = [shown]
         if shown.tag == "img":
-            body.append(label(_button(pen, part.filename, found.kind), key="save", live=True))
+            body.append(label(_link(pen, part.filename, found.kind), key="save", live=True))
     else:
         facts = [kind, size(len(part.data)) if part.data is not None else words("by link, not fetched") if part.url else ""]
         about = " · ".join(fact for fact in facts if fact)
@@ -73,10 +73,10 @@ def _save(pen: Pen, part: FilePart) -> Node | None:
     data = part.data
     if not pen.live or data is None or not pen.memory.carries(part, len(data), MOST_OF_ONE, MOST_OF_ALL):
         return None
-    (button,) = pen.piece(part, "save", data, lambda _pen: [_button(pen, part.filename, "", base64.b64encode(data).decode())])
-    return button
+    (link,) = pen.piece(part, "save", data, lambda _pen: [_link(pen, part.filename, "", base64.b64encode(data).decode())])
+    return link
 
 
-def _button(pen: Pen, told: str | None, kind: str, data: str | None = None) -> Node:
+def _link(pen: Pen, told: str | None, kind: str, data: str | None = None) -> Node:
     """Without `data` it saves the picture in its row."""
-    return h("button", "rv-link", pen.words("Save"), act="save", save=data, name=file_name(told, kind), live=True, key="save")
+    return h("a", "rv-link", pen.words("Save"), act="save", save=data, name=file_name(told, kind), live=True, key="save")
