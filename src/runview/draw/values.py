@@ -188,13 +188,13 @@ def records(pen: Pen, form: Plain) -> Node | None:
 
 
 def _records(form: Plain, most: int) -> Table | None:
-    """A list of flat records as a table."""
+    """A list of flat records as a table. What is shown of it decides: the last of very many may have been cut in its middle."""
     if isinstance(form, Table):
         return form
     if not isinstance(form, Items) or not form.items:
         return None
     columns: dict[str, None] = {}
-    for item in form.items:
+    for item in form.items[:most]:
         if not isinstance(item, Fields) or not item.items or any(literal(cell) is None for _, cell in item.items):
             return None
         columns.update(dict.fromkeys(name for name, _ in item.items))
