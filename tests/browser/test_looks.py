@@ -87,7 +87,7 @@ WIDE = """(section, say) => {
 
 
 @pytest.mark.parametrize("saved", [False, True], ids=["live", "saved"])
-@pytest.mark.parametrize("width", [320, 500, 1600])
+@pytest.mark.parametrize("width", [320, pytest.param(500, marks=pytest.mark.slow), 1600])
 def test_nothing_is_wider_than_its_page(stage: Set, width: int, saved: bool) -> None:
     assert each(stage(width=width, saved=saved), WIDE) == []
 
@@ -202,7 +202,7 @@ def test_what_is_read_from_the_right_begins_there(browser: Browser) -> None:
     stage.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_a_frame_of_its_own_shows_what_the_page_shows(browser: Browser, theme: str) -> None:
     """As in Colab: the frame's document carries the theme, and no script of the page around it helps."""
     stage = Stage(browser, f"colab-{theme}")

@@ -120,7 +120,9 @@ READ = """
 """
 
 
-@pytest.mark.parametrize("place", ["in view", pytest.param("above", marks=pytest.mark.slow), "half visible"])
+@pytest.mark.parametrize(
+    "place", ["in view", *(pytest.param(place, marks=pytest.mark.slow) for place in ("above", "half visible"))]
+)
 def test_nothing_moves_at_the_end(notebook: Open, place: str) -> None:
     book = notebook(SETUP, "display(stream_view(everything_then_a_rest()))", FILLER, FILLER)
     book.run(0)

@@ -56,7 +56,10 @@ IN_TURN = ["answered", "running", "thinking", "stopped", "results", "reasonings"
 """Scenes whose parts come one after another: nothing that stands above has a reason to grow."""
 
 
-@pytest.mark.parametrize("name", IN_TURN)
+QUICK = ("answered", "results", "blocked", "failed", "many_tools", "wide")
+
+
+@pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in IN_TURN])
 def test_nothing_that_stands_moves_in_a_whole_run(stage: Stage, name: str) -> None:
     """From the first chunk to the end, text a word at a time, rows untouched."""
     stage.clear()
