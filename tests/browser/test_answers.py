@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Notebook]
 
 SETUP = "import asyncio, time\nfrom runview import stream_view\nfrom tests.browser.asking import *"
-OPEN = "view => [...view.querySelectorAll('details:not([data-plain])')].map(row => row.open)"
+OPEN = "view => [...view.querySelectorAll('details:not([rv-plain])')].map(row => row.open)"
 
 
 def shown(notebook: Open, *agents: str, more: tuple[str, ...] = ()) -> Notebook:

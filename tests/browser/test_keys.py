@@ -14,7 +14,7 @@ Open = Callable[..., Notebook]
 
 SETUP = "from runview import stream_view\nfrom tests.browser.agents import *"
 FOCUSED = "view => view.getRootNode().activeElement?.innerText ?? ''"
-OPEN = "view => [...view.querySelectorAll('details:not([data-plain])')].map(row => row.open)"
+OPEN = "view => [...view.querySelectorAll('details:not([rv-plain])')].map(row => row.open)"
 
 
 @pytest.fixture
