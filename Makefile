@@ -28,7 +28,8 @@ test: chromium lint js ## Lint, types and every quick test: Python, page script,
 	$(PYTHON) -m pytest $(WORKERS)
 
 test-all: chromium lint js ## The same and everything slow
-	$(PYTHON) -m pytest $(WORKERS) -m "not oracle" --hypothesis-profile all --timeout 900
+	$(PYTHON) -m pytest $(WORKERS) -m "not oracle and not slow" --hypothesis-profile all --timeout 900
+	$(PYTHON) -m pytest -m slow --hypothesis-profile all --timeout 900  # one after the other: some of them measure time
 
 oracle: $(DEV_READY) ## Compare the values with those of a real Mastra server, which npm brings
 	$(PYTHON) -m pytest -m oracle tests/oracle
