@@ -241,7 +241,7 @@ async def test_what_a_sub_agent_of_claude_says_stays_under_its_call():
         result,
     )
     assert (run["status"], run["text"]) == ("success", "Outer")
-    assert "totalTokens" not in (run.get("usage") or {}), "the result counts the sub-agents, too"
+    assert "totalTokens" not in (run.get("usage") or {}), "the total is the provider's metadata"
     assert [(each["under"], each["text"]) for each in run["nested"]] == [("t1", "Inner")]
 
 

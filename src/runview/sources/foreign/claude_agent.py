@@ -1,8 +1,8 @@
 """Messages of the Claude agent SDK: Anthropic's events, if partial messages were asked for, whole messages, and a result.
 
 A whole message repeats the block that was just streamed, but one that was not streamed comes only there. What a sub-agent says
-has the call that started it as its parent, and is a run inside that call. Messages repeat their usage, and the result's counts
-all agents of the query together: it is no run's own, and is handed over as the provider's metadata, with the cost.
+has the call that started it as its parent, and is a run inside that call. Messages repeat their usage. The result's
+total is not taken as the run's own usage, but handed over as the provider's metadata, with the cost.
 """
 
 from __future__ import annotations
