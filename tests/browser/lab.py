@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -99,8 +100,16 @@ class Lab:
         return nbformat.read(self.root / name, as_version=4)
 
     def end_kernels(self) -> None:
-        for session in self.api("/api/sessions"):
-            self.api(f"/api/sessions/{session['id']}", "DELETE")
+        """Ends every session. A kernel that has just been killed can make the server stumble over it once: then again."""
+        for left in reversed(range(3)):
+            try:
+                for session in self.api("/api/sessions"):
+                    self.api(f"/api/sessions/{session['id']}", "DELETE")
+                return
+            except urllib.error.HTTPError:
+                if not left:
+                    raise
+                time.sleep(1)
 
     def stop(self) -> None:
         self._process.terminate()
