@@ -119,6 +119,20 @@ def test_nothing_is_cut_off_but_what_a_row_shortens(stage: Set, width: int) -> N
     assert each(stage(width=width), CUT) == []
 
 
+BROKEN = """(section, say) => {
+  for (const one of section.querySelectorAll("button, .rv-stept")) {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    const boxes = [...words.getClientRects()].filter(({ width }) => width > 0);
+    if (boxes.some(({ top }) => boxes.some(({ bottom }) => top >= bottom - 2))) say("broken", one);
+  }
+}"""
+
+
+def test_a_button_keeps_its_words_on_one_line(stage: Set) -> None:
+    assert each(stage(width=320), BROKEN) == []
+
+
 HIDDEN = """(section, say) => {
   for (const row of section.querySelectorAll("details")) {
     const inside = row.lastElementChild;

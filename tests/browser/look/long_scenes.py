@@ -151,4 +151,46 @@ def many_tools() -> Story:
     return story.write("The answer is one line.").finish()
 
 
-SCENES = (nested, nested_done, right_to_left, other_scripts, maths, wide, many_tools)
+def lanes() -> Story:
+    """Full density: where each part lay in the run, a line between steps, a table of what they used."""
+    story = Story(look=Look(density="full")).start("research-agent").think("Which gauge is the nearest?", 2.4)
+    story.used("c1", "search_web", {"query": "tidal range Bristol"}, [{"title": f"Tides {n}"} for n in range(5)], 1.2)
+    story.failed("c2", "fetch_page", {"url": "https://ntslf.org/tides/bris"}, {"message": "404 Not Found"}, 3.1)
+    story.tell("step-finish", stepResult={"reason": "tool-calls"}, output={"usage": {"inputTokens": 1840, "outputTokens": 96}})
+    story.tell("step-start", messageId="m2").used(
+        "c3", "lookup_station", {"name": "Avonmouth"}, {"value": 12.2, "unit": "m"}, 0.3
+    )
+    return story.write("Mean spring range is **12.2 m**.").wait(1.5).finish()
+
+
+def cited() -> Story:
+    """Numbers in the text that lead to their sources, and one that leads nowhere."""
+    story = Story().start("research-agent")
+    for at, (title, url) in enumerate(
+        (("Tides in the Severn estuary", "https://noc.ac.uk/severn"), ("Avonmouth gauge", "https://ntslf.org/a"))
+    ):
+        story.tell("source", id=str(at + 1), sourceType="url", title=title, url=url)
+    return story.write("It reaches **12.2 m** at springs [1], at neaps about 6.0 m [2][1]. Others say 13 m [7].").finish()
+
+
+def asking() -> Story:
+    """Two calls that wait for their reader, one of them a sub-agent's; and a step that waits for data."""
+    story = Story(over=False).start("research-agent").write("I can tidy up and tell the harbour.")
+    for id_, name, args in (
+        ("c1", "delete_file", {"path": "old/tides.csv", "reason": "replaced by tides-2026.csv"}),
+        ("c2", "send_mail", {"to": "harbour@example.org", "text": "Dear all,\nthe springs are at noon."}),
+    ):
+        story.call(id_, name, args).tell("tool-call-approval", toolCallId=id_, toolName=name, args=args)
+    story.call("c3", "agent-harbour-expert", {"prompt": "Ask"})
+    story.tell("tool-call-approval", toolCallId="c3", toolName="close_lock", args={"lock": "north", "minutes": 20})
+    story.call("c4", "ask_reader", {"about": "datum"})
+    story.tell(
+        "tool-call-suspended",
+        toolCallId="c4",
+        toolName="ask_reader",
+        suspendPayload={"question": "Which datum?", "choices": ["chart", "ordnance"]},
+    )
+    return story.wait(8)
+
+
+SCENES = (nested, nested_done, right_to_left, other_scripts, maths, wide, many_tools, lanes, cited, asking)

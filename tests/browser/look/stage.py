@@ -15,6 +15,7 @@ from runview.draw.html import to_html
 from runview.draw.run import RunDrawing
 from runview.run.ending import finish
 from runview.run.reduce import new_run, reduce
+from runview.run.state import ToolPart
 from tests.browser.look.hosts import HOSTS, Host, at_level
 from tests.browser.look.story import Story
 
@@ -99,6 +100,13 @@ class Show:
     def _file(self, now: float) -> str:
         return to_html(self._drawing.tree(now, saved=True), marker=f"rv-run-{self._id}")
 
+    def ask(self) -> None:
+        """Tells the page what it may answer, as the kernel's beat does; the buttons can be pressed a little later."""
+        calls = [part for part in self._run.parts if isinstance(part, ToolPart) and part.state == "needs-you"]
+        asks = {ref: uuid.uuid4().hex for call in calls if (ref := self._drawing.ref(call)) is not None}
+        news = {"kind": "beat", "seq": self._seq, "now": self._at, "asks": asks}
+        self._stage.page.evaluate(NEWS, [self._id, news])
+
     @property
     def is_over(self) -> bool:
         return self._run.is_done
@@ -141,6 +149,8 @@ class Stage:
         show = Show(self, story, len(story.told) if upto is None else upto, title)
         if upto is None and story.over:
             show.end()
+        else:
+            show.ask()
         return show
 
     def saved(self, story: Story, level: int = 2, title: str = "") -> None:
