@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runview.run import values
-from runview.run.extras import bytes_of
+from runview.run.content import content_of
 from runview.run.inspect import inspect
 from runview.run.state import DataPart, FilePart, SourcesPart
 from tests.compare import differences
@@ -45,7 +45,11 @@ def test_all_sources_are_one_part_where_the_first_one_came() -> None:
     ],
 )
 def test_the_content_of_a_file(payload: dict[str, Any], content: bytes | None, url: str | None) -> None:
-    assert bytes_of(payload) == (content, url)
+    found, told = content_of(payload)
+    assert (None if found is None else found.whole(), told) == (content, url)
+    if found is not None:
+        assert found.size == len(found.whole())
+        assert found.head(2) == found.whole()[:2]
 
 
 def test_files_of_the_reasoning_are_apart() -> None:

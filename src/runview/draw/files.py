@@ -10,12 +10,13 @@ import base64
 import re
 from typing import Final
 
-from runview.draw.images import sniff
+from runview.draw.images import Picture, sniff
 from runview.draw.pen import Pen
 from runview.draw.row import label, row
 from runview.draw.tree import Child, Node, h
-from runview.draw.values import picture, say_size
+from runview.draw.values import bears, picture, say_size
 from runview.draw.words import one_line, size
+from runview.run.content import Content
 from runview.run.state import FilePart
 
 __all__ = ["file", "file_name"]
@@ -24,6 +25,9 @@ MOST_OF_ONE: Final = 500_000
 MOST_OF_ALL: Final = 4_000_000
 """Bytes of one file, and of all files of a view, that travel to the page."""
 
+_HEAD: Final = 1 << 18
+"""A photograph may begin with a few hundred kilobytes about the camera."""
+
 _KIND = re.compile(r"[\w.+-]{1,40}")
 _UNSAFE: Final = re.compile(r"[^\w .()+,=@-]+")
 
@@ -31,7 +35,7 @@ _UNSAFE: Final = re.compile(r"[^\w .()+,=@-]+")
 def file(pen: Pen, part: FilePart, place: int | None) -> Node:
     """The row of a file. `place` is its index in `output.files`."""
     words = pen.words
-    found = sniff(part.data) if part.data is not None else None
+    found = _picture(pen, part.data) if part.data is not None else None
     kind = (part.media_type or "").rpartition("/")[2].partition(";")[0]
     kind = kind if _KIND.fullmatch(kind) else ""
     name = one_line(_base(part.filename), 80) if part.filename else words("image" if found else "file")
@@ -45,7 +49,7 @@ def file(pen: Pen, part: FilePart, place: int | None) -> Node:
         if shown.tag == "img":
             body.append(label(_link(pen, part.filename, found.kind), key="save", live=True))
     else:
-        facts = [kind, size(len(part.data)) if part.data is not None else words("by link, not fetched") if part.url else ""]
+        facts = [kind, size(part.data.size) if part.data is not None else words("by link, not fetched") if part.url else ""]
         about = " · ".join(fact for fact in facts if fact)
         if place is not None:
             about += f"{' · ' if about else ''}view.output.files[{place}]"
@@ -64,6 +68,12 @@ def file_name(told: str | None, kind: str = "") -> str:
     return name if len(name) <= 100 else f"{stem[:80]}{dot}{end[:16]}" if dot else name[:100]
 
 
+def _picture(pen: Pen, data: Content) -> Picture | None:
+    """The picture that a file is. Of one that this form does not take, no more is decoded than tells its kind and its sides."""
+    found = sniff(data.whole() if bears(pen, data.size) else data.head(_HEAD))
+    return found and found._replace(size=data.size)
+
+
 def _base(name: str) -> str:
     return name.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
@@ -71,9 +81,9 @@ def _base(name: str) -> str:
 def _save(pen: Pen, part: FilePart) -> Node | None:
     """The button that saves a file; None for what the page does not get."""
     data = part.data
-    if not pen.live or data is None or not pen.memory.carries(part, len(data), MOST_OF_ONE, MOST_OF_ALL):
+    if not pen.live or data is None or not pen.memory.carries(part, data.size, MOST_OF_ONE, MOST_OF_ALL):
         return None
-    (link,) = pen.piece(part, "save", data, lambda _pen: [_link(pen, part.filename, "", base64.b64encode(data).decode())])
+    (link,) = pen.piece(part, "save", data, lambda _pen: [_link(pen, part.filename, "", base64.b64encode(data.whole()).decode())])
     return link
 
 

@@ -27,8 +27,11 @@ class Picture(NamedTuple):
     kind: str
     """`png`, `jpeg`, `gif` or `webp`."""
     data: bytes
+    """Of a file that is too large to be shown, its beginning."""
     width: int
     height: int
+    size: int
+    """Bytes of the whole."""
 
     @property
     def url(self) -> str:
@@ -54,7 +57,7 @@ def picture_of(value: Any) -> Picture | None:
         return sniff(value)
     if type(value) is str:
         head = _DATA_URL.match(value[:40])
-        return _decoded(value[head.end() :]) if head else None
+        return _decoded(value, head.end()) if head else None
     if (given := mapping(value)) is not None:
         said = next((kind for name in _KINDS if (kind := word(given.get(name))) is not None), "")
         data = word(given.get("data")) or word(given.get("base64"))
@@ -81,17 +84,17 @@ def drawn_image(value: Any, bases: tuple[type, ...]) -> Picture | None:
     return sniff(written.getvalue())
 
 
-def _decoded(text: str) -> Picture | None:
+def _decoded(text: str, begins: int = 0) -> Picture | None:
     if len(text) > _MOST:
         return None
     try:
-        return sniff(base64.b64decode(text, validate=True))
+        return sniff(base64.b64decode(text[begins:], validate=True))
     except (binascii.Error, ValueError):
         return None
 
 
 def _picture(kind: str, data: bytes, width: int, height: int) -> Picture | None:
-    return Picture(kind, data, width, height) if 0 < width <= 65_535 and 0 < height <= 65_535 else None
+    return Picture(kind, data, width, height, len(data)) if 0 < width <= 65_535 and 0 < height <= 65_535 else None
 
 
 def _jpeg(data: bytes) -> Picture | None:

@@ -33,11 +33,11 @@ class Source:
     def nodes(self, part: TextPart | ReasoningPart) -> list[Node]:
         """The blocks by now; what is final is the same node from call to call."""
         if self._open:
-            text = "".join(part.pieces[self._fed :])
+            text = _beginning(part.pieces, self._room, self._fed)
             self._fed = len(part.pieces)
-            if text and self._room:
-                self._growing.feed(text[: self._room])
-                self._room = max(0, self._room - len(text))
+            if text:
+                self._growing.feed(text)
+                self._room -= len(text)
             if not part.open:
                 self._growing.close()
                 self._open = False
@@ -51,8 +51,8 @@ class Source:
 def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:
     """The part's text as it is shown in the form that is drawn: blocks, or its source for the transcript."""
     if pen.form == "text":
-        whole = paired("".join(part.pieces))
-        nodes: list[Child] = [h("pre", "rv-source", show(whole[:_MOST]))]
+        whole = _beginning(part.pieces, _MOST)
+        nodes: list[Child] = [h("pre", "rv-source", show(paired(whole)))]
         cut = len(whole) >= _MOST
     else:
         source = pen.memory.sources.get(part)
@@ -63,6 +63,17 @@ def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:
     if cut:
         nodes.append(label(f"{pen.words('showing')} {size(_MOST)}", sep(" · "), h("code", "", "view.output.text"), key="clip"))
     return nodes
+
+
+def _beginning(pieces: list[str], most: int, start: int = 0) -> str:
+    """The pieces from one on as one text of so many characters at most. Of a text of 100 MB no second copy is made."""
+    out: list[str] = []
+    for at in range(start, len(pieces)):
+        if most <= 0:
+            break
+        out.append(pieces[at][:most])
+        most -= len(out[-1])
+    return "".join(out)
 
 
 def text(pen: Pen, part: TextPart, caret: bool) -> Node | None:

@@ -15,7 +15,7 @@ from runview.draw.row import bdi, label, sep
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import number, one_line, size
 
-__all__ = ["arguments", "fields", "literal", "peek", "picture", "records", "result", "scalar", "tree"]
+__all__ = ["arguments", "bears", "fields", "literal", "peek", "picture", "records", "result", "scalar", "tree"]
 
 _COLUMNS = 12
 _OPEN = 8
@@ -172,9 +172,14 @@ def _clipped(pen: Pen, octets: int | None, cut: bool, place: int | None, *, told
 
 def picture(pen: Pen, form: Picture, alt: str) -> Node:
     """A checked image, or, if it is too large for this form, its size in words."""
-    if len(form.data) > (1_000_000 if pen.live else 200_000) and not pen.whole:
+    if not bears(pen, form.size):
         return label(f"{say_size(pen, form)} · {pen.words('too large to be shown here')}", key="r")
     return h("img", "rv-img", src=form.url, alt=alt or pen.words("image"), key="r")
+
+
+def bears(pen: Pen, octets: int) -> bool:
+    """Whether this form takes a picture of so many bytes."""
+    return pen.whole or octets <= (1_000_000 if pen.live else 200_000)
 
 
 def records(pen: Pen, form: Plain) -> Node | None:
@@ -246,7 +251,7 @@ def say_size(pen: Pen, form: Plain) -> str | None:
     """How much there is of something that is not a scalar."""
     words = pen.words
     if isinstance(form, Picture):
-        return f"{form.kind} · {form.width} × {form.height} · {size(len(form.data))}"
+        return f"{form.kind} · {form.width} × {form.height} · {size(form.size)}"
     if isinstance(form, Table):
         return f"{words.count(form.total, 'row')} × {number(form.width)}"
     if isinstance(form, Fields):

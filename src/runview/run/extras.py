@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
-from typing import Any, cast
-
+from runview.run.content import content_of
 from runview.run.event import Event
-from runview.run.kinds import is_dict, is_list
 from runview.run.state import DataPart, FilePart, GoalPart, SourcesPart
 
-__all__ = ["bytes_of", "data", "file", "goal", "source"]
+__all__ = ["data", "file", "goal", "source"]
 
 
 def source(e: Event) -> None:
@@ -25,7 +20,7 @@ def source(e: Event) -> None:
 
 
 def file(e: Event) -> None:
-    content, url = bytes_of(e.payload)
+    content, url = content_of(e.payload)
     e.open(
         FilePart(
             key=e.key(),
@@ -38,44 +33,6 @@ def file(e: Event) -> None:
         ),
         whole=True,
     )
-
-
-DATA_URL = re.compile(r"data:[^,]*?(;base64)?,", re.IGNORECASE)
-
-
-def bytes_of(payload: dict[str, Any]) -> tuple[bytes | None, str | None]:
-    """The content of a file, or the address where it is. Content comes as base64, as a data URL, as bytes, or as the
-    object that bytes become in JSON: `{"0": 1, "1": 2}`.
-    """
-    data: Any = payload.get("data")
-    encoded: Any = payload.get("base64")
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(cast("bytes | bytearray | memoryview", data)), None
-    if is_dict(data) or is_list(data):
-        items: list[Any] = list(data.values()) if is_dict(data) else list(data)
-        if all(type(item) is int and 0 <= item <= 255 for item in items):
-            return bytes(items), None
-        return None, None
-    text = data if type(data) is str else encoded
-    if type(text) is not str:
-        return None, None
-    if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://", text) or text.startswith("blob:"):
-        return None, text
-    header = DATA_URL.match(text)
-    if header is not None and header[1] is None:
-        from urllib.parse import unquote_to_bytes
-
-        return unquote_to_bytes(text[header.end() :]), None
-    return _decoded(text[header.end() :] if header is not None else text), None
-
-
-def _decoded(text: str) -> bytes:
-    """Base64 of either alphabet, padded or not; what is none is taken as it stands."""
-    packed = re.sub(r"\s", "", text).translate(str.maketrans("-_", "+/")).rstrip("=")
-    try:
-        return base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
-    except (binascii.Error, ValueError):
-        return text.encode("utf-8", "surrogatepass")
 
 
 def goal(e: Event) -> None:

@@ -114,7 +114,7 @@ def _files(run: RunState) -> list[Wire]:
             {
                 "mimeType": part.media_type,
                 "filename": part.filename,
-                "size": None if part.data is None else len(part.data),
+                "size": None if part.data is None else part.data.size,
             }
         )
         for part in values.file_parts(run)

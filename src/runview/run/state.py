@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from runview.run.absent import ABSENT
 from runview.run.book import Book
 from runview.run.change import Change
+from runview.run.content import Content
 from runview.run.object_reader import ObjectReader
 from runview.run.partials import Partials
 
@@ -186,7 +187,7 @@ class FilePart(Part):
 
     media_type: str | None = None
     filename: str | None = None
-    data: bytes | None = None
+    data: Content | None = None
     url: str | None = None
     reasoning: bool = False
     chunk: Wire = field(default_factory=dict[str, Any])
