@@ -101,13 +101,17 @@ def test_more_of_a_list_or_a_tree_stays_within_what_a_page_can_bear(value: Any) 
     assert sum(1 for _ in view.tree.walk()) <= 20_000
 
 
-@pytest.mark.parametrize("value", ["\u202e" * 3_000_000, "\x1b[2J" * 900_000, "😀" * 3_000_000, "\ud800" * 3_000_000], ids=ascii)
+@pytest.mark.parametrize(
+    "value",
+    ["\u202e" * 3_000_000, "\x1b[2J" * 900_000, "😀" * 3_000_000, "\ud800" * 3_000_000],
+    ids=["bidi", "escapes", "emoji", "surrogates"],
+)
 def test_more_of_a_hostile_text_is_bounded(value: str) -> None:
     view = Shown(returned(value))
     for _ in range(3):
-        begun = time.monotonic()
+        begun = time.process_time()
         view.press()
-        assert time.monotonic() - begun < 2
+        assert time.process_time() - begun < 2
         assert view.bytes <= 1_000_000
 
 

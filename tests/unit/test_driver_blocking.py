@@ -32,8 +32,9 @@ async def words(n: int = 5, pause: float = 0.01):
 def script(code: str) -> subprocess.CompletedProcess:
     """Runs a script of its own, with every warning shown."""
     before = """
-        import asyncio, os, signal, threading, time
+        import asyncio, logging, os, signal, threading, time
         from runview import ModelOutput
+        logging.getLogger("asyncio").setLevel(logging.ERROR)  # a busy machine's slow callbacks are no fault
         START = {"type": "text-start", "runId": "r", "from": "AGENT", "payload": {"id": "t"}}
         async def words(n=5, pause=0.01):
             yield START

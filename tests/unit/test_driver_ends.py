@@ -251,8 +251,8 @@ def test_the_end_of_asyncio_run_cancels_the_run():
 async def test_a_source_that_never_awaits_leaves_the_loop_its_turn():
     async def busy():
         yield START
-        until = time.monotonic() + 0.3
-        while time.monotonic() < until:
+        until = time.process_time() + 0.3
+        while time.process_time() < until:
             yield text("x")
         yield FINISH
 

@@ -8,7 +8,7 @@ it is while the reader is at it (`js/src/behaviour/toggles.ts`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from runview.draw.exact import figure, listing
 from runview.draw.pen import Pen
@@ -40,14 +40,19 @@ _LATE: tuple[Rest, ...] = (
 """What a group is, by the first of these that one of its calls is; else it is done."""
 
 
-def grouped(pen: Pen, drawn: Sequence[Drawn], prefix: str) -> list[Node]:
-    """The rows with their calls in groups."""
+def is_late(part: Part, later: int | None) -> bool:
+    """Whether a part ended after the next row below it had begun, with the chunk of that number."""
+    return later is not None and not part.open and bool(part.made_by) and later < part.made_by[-1]
+
+
+def grouped(pen: Pen, drawn: Sequence[Drawn], prefix: str, later: Mapping[Part, int]) -> list[Node]:
+    """The rows with their calls in groups. `later` has for each part the number of the chunk with which the next row began."""
     out: list[Node] = []
     calls: list[tuple[ToolPart, Node]] = []
 
     def close() -> None:
         if calls:
-            out.append(_group(pen, calls, prefix))
+            out.append(_group(pen, calls, prefix, later.get(calls[-1][0])))
             calls.clear()
 
     for part, node in drawn:
@@ -70,10 +75,10 @@ def _is_alone(part: ToolPart) -> bool:
     return part.role != "tool" or bool(part.nested) or part.task is not None or name.startswith(("agent-", "workflow-"))
 
 
-def _group(pen: Pen, calls: list[tuple[ToolPart, Node]], prefix: str) -> Node:
+def _group(pen: Pen, calls: list[tuple[ToolPart, Node]], prefix: str, later: int | None) -> Node:
     parts, nodes = [part for part, _ in calls], [node for _, node in calls]
     key = f"{prefix}g{parts[0].key}"
-    return kept(pen, parts[0], nodes, lambda: _lone(nodes, key) if len(nodes) == 1 else _row(pen, parts, nodes, key))
+    return kept(pen, parts[0], nodes, lambda: _lone(nodes, key) if len(nodes) == 1 else _row(pen, parts, nodes, key, later))
 
 
 def kept(pen: Pen, first: Part, nodes: list[Node], make: Callable[[], Node]) -> Node:
@@ -93,13 +98,14 @@ def _lone(nodes: Sequence[Child], key: str) -> Node:
     return Node("details", {"class": "rv-group", "key": key, "auto": "open", "lone": True}, [head, body])
 
 
-def _row(pen: Pen, parts: Sequence[ToolPart], nodes: Sequence[Node], key: str) -> Node:
+def _row(pen: Pen, parts: Sequence[ToolPart], nodes: Sequence[Node], key: str, later: int | None) -> Node:
     words = pen.words
     states = [WORDS[settled(pen, part.state)] for part in parts]
     rests: set[Rest] = {rest for rest, _, _ in states}
     rest = _together_is(rests)
     busy = rest in ("running", "writing", "queued", "background")
     failed = [part for part in parts if part.state == "failed"]
+    early = [part for part in failed if not is_late(part, later)]
     said: list[str] = []
     if rest not in ("done", "failed"):
         _, now, was = next(state for state in states if state[0] == rest)
@@ -110,7 +116,7 @@ def _row(pen: Pen, parts: Sequence[ToolPart], nodes: Sequence[Node], key: str) -
     return row(
         pen, None, key, state, words.count(len(parts), "tool"), cls="rv-group is-turning" if busy and pen.live else "rv-group",
         noun=_names(pen, parts), peek=_came(pen, parts), word=", ".join(said) or words("done"), silent=rest == "done",
-        time=_time(pen, parts), message=_message(failed), body=nodes, nest=True, opened=rest == "needs",
+        time=_time(pen, parts), message=_message(early or failed), aside=not early, body=nodes, nest=True, opened=rest == "needs",
     )  # fmt: skip
 
 

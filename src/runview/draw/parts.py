@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from runview.draw.data import data
 from runview.draw.errors import abort, error
 from runview.draw.files import file
 from runview.draw.goal import goal
-from runview.draw.groups import Drawn, grouped
+from runview.draw.groups import Drawn, grouped, is_late
 from runview.draw.object import obj
 from runview.draw.pen import Pen
 from runview.draw.rails import railed
@@ -58,6 +59,7 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     inner = _inner(run)
     hidden = {part for parts in inner.values() for part in parts}
     skipped = _skipped(pen, run)
+    later = _later(pen, run)
     out: list[Drawn] = []
     left_out = results = made = at = 0
     for part in run.parts:
@@ -75,12 +77,24 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
                 out.append((None, h("p", "rv-label", said, key=f"{prefix}left-out")))
             continue
         first = not pen.depth and bool(out) and (isinstance(part, WorkflowStepPart) or part.step != at)
-        node = _kept(pen, part, part is edge, place, inner, prefix, first=first)
+        node = _kept(pen, part, At(part is edge, place, late=is_late(part, later.get(part))), inner, prefix, first=first)
         if node is not None:
             out.append((part, node))
             at = part.step
     out = railed(pen, out, prefix)
-    return [node for _, node in out] if pen.full else grouped(pen, out, prefix)
+    return [node for _, node in out] if pen.full else grouped(pen, out, prefix, later)
+
+
+def _later(pen: Pen, run: RunState) -> dict[Part, int]:
+    """For each part the number of the chunk with which the next row below it began."""
+    out: dict[Part, int] = {}
+    begun: int | None = None
+    for part in reversed(run.parts):
+        if begun is not None:
+            out[part] = begun
+        if part.made_by and (pen.full or not isinstance(part, StepPart)):
+            begun = part.made_by[0]
+    return out
 
 
 def _skipped(pen: Pen, run: RunState) -> set[Part]:
@@ -92,13 +106,13 @@ def _skipped(pen: Pen, run: RunState) -> set[Part]:
     return {part for part in parts[half:-half] if not isinstance(part, TextPart)} if len(parts) > _MOST else set()
 
 
-def _kept(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner, prefix: str, *, first: bool = False) -> Node | None:
+def _kept(pen: Pen, part: Part, at: At, inner: Inner, prefix: str, *, first: bool = False) -> Node | None:
     """The drawing of a part. `first`: another step begins with it, which is where the keys for steps lead."""
-    made_of = (_version(part, inner), caret, pen.over, pen.asks, pen.asked_above, pen.lanes, place, first)
+    made_of = (_version(part, inner), at, pen.over, pen.asks, pen.asked_above, pen.lanes, first)
     known = pen.memory.drawn.get(part) if pen.live else None
     if known is not None and known[0] == made_of:
         return known[1]
-    node = _drawn(pen, part, caret, place, inner)
+    node = _drawn(pen, part, at, inner)
     if node is not None and (prefix or first):
         attrs = {**node.attrs, "key": prefix + part.key}
         if first:
@@ -119,9 +133,11 @@ class At(NamedTuple):
 
     caret: bool
     """The run is being written at the end of this part."""
-    place: int | None
+    place: int | None = None
     """Its index among the run's results or files."""
-    inner: Callable[[], list[Node]]
+    late: bool = False
+    """It ended when there were rows below it, which must not move."""
+    inner: Callable[[], list[Node]] = list[Node]
     """Draws the steps inside a step."""
 
 
@@ -130,11 +146,11 @@ Draw: TypeAlias = Callable[[Pen, Any, At], Node | None]
 DRAW: dict[type[Part], Draw] = {
     TextPart: lambda pen, part, at: text(pen, part, at.caret),
     ReasoningPart: lambda pen, part, at: reasoning(pen, part, at.caret),
-    ToolPart: lambda pen, part, at: tool(pen, part, at.caret, at.place),
+    ToolPart: lambda pen, part, at: tool(pen, part, at.caret, at.place, late=at.late),
     ObjectPart: lambda pen, part, at: obj(pen, part, at.caret),
-    WorkflowStepPart: lambda pen, part, at: workflow_step(pen, part, at.inner()),
+    WorkflowStepPart: lambda pen, part, at: workflow_step(pen, part, at.inner(), late=at.late),
     FilePart: lambda pen, part, at: file(pen, part, at.place),
-    TaskPart: lambda pen, part, _at: task(pen, part),
+    TaskPart: lambda pen, part, at: task(pen, part, late=at.late),
     SourcesPart: lambda pen, part, _at: sources(pen, part),
     StepPart: lambda pen, part, _at: step(pen, part),
     GoalPart: lambda pen, part, _at: goal(pen, part),
@@ -146,13 +162,15 @@ DRAW: dict[type[Part], Draw] = {
 """How each kind of part is drawn. One that is not listed has no row."""
 
 
-def _drawn(pen: Pen, part: Part, caret: bool, place: int | None, inner: Inner) -> Node | None:
+def _drawn(pen: Pen, part: Part, at: At, inner: Inner) -> Node | None:
     draw = DRAW.get(type(part))
-    return draw(pen, part, At(caret, place, lambda: _below(pen, part, inner))) if draw is not None else None
+    return draw(pen, part, at._replace(inner=lambda: _below(pen, part, inner))) if draw is not None else None
 
 
 def _below(pen: Pen, part: Part, inner: Inner) -> list[Node]:
-    steps = ((one, _kept(pen, one, False, None, inner, "")) for one in inner.get(part, ()))
+    below = inner.get(part, ())
+    later = {one: other.made_by[0] for one, other in pairwise(below) if other.made_by}
+    steps = ((one, _kept(pen, one, At(False, late=is_late(one, later.get(one))), inner, "")) for one in below)
     return [node for _, node in railed(pen, [(one, node) for one, node in steps if node is not None], "")]
 
 

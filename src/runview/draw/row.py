@@ -73,6 +73,7 @@ def row(
     silent: bool = False,
     time: str | Node | None = None,
     message: str | None = None,
+    aside: bool = False,
     body: Sequence[Child] = (),
     nest: bool = False,
     opened: bool = False,
@@ -83,9 +84,13 @@ def row(
     `noun` says what kind of thing it is, `quote` the one argument that tells it from its like (`writing`: not yet whole), `peek`
     what came back, `word` its state (`silent`: only for those who do not see the glyph). `part` makes a row that once had
     something to open keep its fold.
+    `message` stands below the line. `aside`: it came when other rows stood there already, which must not move; so it is on the
+    line, as far as there is room, and whole in the body.
     `act` is a button of the page, for rows that are no folds.
     `nest` says that the body is a run. `opened` rows stand open until the reader closes them, `deep` ones are read by themselves.
     """
+    if message and aside:
+        peek, message, body = message, None, [*body, h("p", "rv-msg", bdi("", message), key="said")]
     edge = CARET if caret and pen.live else None if pen.live else "…"
     what: list[Child | None] = [bdi("rv-q" if quiet else "rv-t", title, key="t")]
     if noun is not None:

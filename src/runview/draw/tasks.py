@@ -74,8 +74,8 @@ def outputs(pen: Pen, part: Part, name: str, outs: Sequence[Any], title: str) ->
     return pen.piece(part, name, (len(outs), id(outs)), make)
 
 
-def task(pen: Pen, part: TaskPart) -> Node:
-    """A background task whose call is not known; one with a call is drawn in the row of the call."""
+def task(pen: Pen, part: TaskPart, *, late: bool = False) -> Node:
+    """A background task whose call is not known; one with a call is drawn in the row of the call. `late` as in `tool`."""
     from runview.draw.tool import WORDS, settled  # a call's row draws its task, and a task is told in a call's words
 
     state = settled(pen, _STATES.get(part.status, "background"))
@@ -89,8 +89,10 @@ def task(pen: Pen, part: TaskPart) -> Node:
     said = peek(pen, part.result) if state == "done" and part.result is not ABSENT else done[0] if done else None
     time = pen.clock(part.started, "rv-d", "d") if working else None
     if not working and (took := pen.took(part)) is not None:
-        return _row(pen, part, row_state, said, None, words(word), words.seconds(took), state)
-    return _row(pen, part, row_state, said, done and done[1], words("running" if working and pen.live else was), time, state)
+        return _row(pen, part, row_state, said, None, words(word), words.seconds(took), state, late)
+    return _row(
+        pen, part, row_state, said, done and done[1], words("running" if working and pen.live else was), time, state, late
+    )
 
 
 def _row(
@@ -102,6 +104,7 @@ def _row(
     word: str,
     time: Any,
     state: CallState,
+    late: bool,
 ) -> Node:
     words = pen.words
     body: list[Child] = []
@@ -121,5 +124,6 @@ def _row(
     return row(
         pen, part, part.key, rest, title, cls="is-turning" if rest == "background" else "", noun=words("in background"),
         peek=said, progress=bar if rest == "background" else None, word=word, silent=rest == "done", time=time,
-        message=message_of(part.error) if rest == "failed" else None, body=body, nest=bool(part.nested), opened=rest == "needs",
+        message=message_of(part.error) if rest == "failed" else None, aside=late or bool(part.nested),
+        body=body, nest=bool(part.nested), opened=rest == "needs",
     )  # fmt: skip

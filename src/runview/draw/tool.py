@@ -50,8 +50,8 @@ def settled(pen: Pen, state: CallState) -> CallState:
     return "stopped" if pen.over and state in ("writing", "ready", "running", "background", "needs-you") else state
 
 
-def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
-    """The row of a call. `place` is its index among the run's results."""
+def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None, *, late: bool = False) -> Node:
+    """The row of a call. `place` is its index among the run's results; `late` when it ended with rows below it."""
     words = pen.words
     state = settled(pen, part.state)
     rest, said_now, was = WORDS[state]
@@ -82,7 +82,7 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None) -> Node:
         writing=state == "writing", caret=caret,
         peek=said, progress=done[1] if done and state in ("running", "background") else None,
         word=words(said_now if pen.live else was), silent=state == "done", time=_time(pen, part, state),
-        message=message_of_call(part, state), body=_body(pen, part, state, place, nested),
+        message=message_of_call(part, state), aside=late or bool(nested), body=_body(pen, part, state, place, nested),
         nest=bool(nested) or part.role != "tool", deep=bool(nested) and pen.depth >= 3,
         opened=state == "needs-you" or _stands_open(pen, nested),
     )  # fmt: skip

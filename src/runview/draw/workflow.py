@@ -31,8 +31,8 @@ _STATES: dict[str, tuple[Rest, str, str]] = {
 }
 
 
-def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> Node:
-    """The row of a step. `inner` are the rows of its inner steps, if it is a workflow itself."""
+def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, late: bool = False) -> Node:
+    """The row of a step. `inner` are the rows of its inner steps, if it is a workflow itself; `late` as in `tool`."""
     words = pen.words
     status = part.status
     if (pen.over or part.stopped) and status in ("running", "waiting", "suspended"):
@@ -60,7 +60,8 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> No
         pen, part, part.key, rest, one_line(part.name.rpartition(".")[2] or part.name, 80), cls=cls, noun=" · ".join(nouns),
         peek=said, progress=done[1] if done and rest == "running" else None,
         word=words(word if pen.live else was), silent=rest == "done", time=time,
-        message=message_of(part.error) if rest == "failed" else None, body=_body(pen, part, inner),
+        message=message_of(part.error) if rest == "failed" else None, aside=late or bool(part.nested or inner),
+        body=_body(pen, part, inner),
         nest=bool(part.nested or inner), deep=bool(part.nested or inner) and pen.depth >= 3,
         opened=status == "suspended" or (bool(part.nested or inner) and pen.depth < 3 and (pen.full or at_work)),
     )  # fmt: skip
