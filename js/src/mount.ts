@@ -24,8 +24,9 @@ function start(): Registry {
   const registry: Registry = { runs: new Map() };
   // A microtask after the change, so before the next paint: the static output under a view is never seen when a host draws it anew.
   const observer = new MutationObserver(() => {
+    const markers = markersByRun();
     for (const run of registry.runs.values()) {
-      run.mount();
+      run.mount(markers.get(run.id) ?? []);
       if (run.isForgotten(FORGET)) {
         run.close();
         registry.runs.delete(run.id);
@@ -34,6 +35,16 @@ function start(): Registry {
   });
   observer.observe(document.documentElement, { childList: true, subtree: true });
   return registry;
+}
+
+/** What stands of all runs, found in one walk: a notebook may hold hundreds, and each change of the document asks for all of them. */
+function markersByRun(): Map<string, Element[]> {
+  const found = new Map<string, Element[]>();
+  for (const marker of document.getElementsByClassName("rv")) {
+    const id = /rv-run-(\S+)/.exec(marker.className)?.[1];
+    if (id) found.set(id, [...(found.get(id) ?? []), marker]);
+  }
+  return found;
 }
 
 let adopted: CSSStyleSheet | undefined;

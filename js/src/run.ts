@@ -24,7 +24,7 @@ const NOBODY_HEARS = "The kernel is gone: nobody can answer this run any more.";
 export class LiveRun implements Owner {
   /** All drawings; there is always at least one, in the page or not yet. */
   private readonly views: LiveView[];
-  private readonly markers: HTMLCollectionOf<globalThis.Element>;
+  private markers: ArrayLike<globalThis.Element> & Iterable<globalThis.Element>;
   readonly words: Words;
   private readonly sheet = new CSSStyleSheet();
   private seq: number;
@@ -194,8 +194,9 @@ export class LiveRun implements Owner {
   }
 
   /** Draws in every place where the run's static output stands and is not drawn over yet. */
-  mount(): void {
-    for (const marker of this.markers) {
+  mount(markers = this.markers): void {
+    this.markers = markers;
+    for (const marker of markers) {
       const host = marker.parentElement;
       // Only an element that holds nothing but this run: whatever else it held would vanish under the shadow root.
       if (host?.childElementCount !== 1 || this.views.some((view) => view.isIn(host))) continue;

@@ -7,7 +7,7 @@ import type { Value } from "../contract";
 import { type Element, elements, isText, reconcile, type Watcher } from "../tree";
 import type { Words } from "../words";
 
-const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs|asked)\b/;
+const AT_WORK = /\bis-(?:running|waiting|background|writing|queued|needs|asked|retrying)\b/;
 const ASKED = /\bis-(?:needs|asked)\b/;
 /** What buttons ask for that the page does by itself. */
 const ALONE = new Set<Value | undefined>(["save", "cited"]);

@@ -97,6 +97,11 @@ class Show:
         self._tell("end" if self._run.is_done else "ops", self._story.now)
         self._stage.page.evaluate(FILE, [self._id, self._file(self._story.now)])
 
+    def stopping(self) -> None:
+        """The kernel has heard Stop, and the source has not."""
+        self._run.stopping = True
+        self._tell("ops", self._story.now)
+
     def _file(self, now: float) -> str:
         return to_html(self._drawing.tree(now, saved=True), marker=f"rv-run-{self._id}")
 
