@@ -51,12 +51,14 @@ WATCH = """(box) => {
   window.compare();
 }"""
 
-IN_TURN = ["answered", "running", "thinking", "stopped", "results", "reasonings", "objects_done", "goals", "blocked", "retried",
-           "files", "failed", "cut", "many_tools", "maths", "wide", "other_scripts", "right_to_left"]  # fmt: skip
-"""Scenes whose parts come one after another: nothing that stands above has a reason to grow."""
+IN_TURN = (
+    "answered tools workflow tasks nested lanes cited asking objects running thinking stopped results"
+    " reasonings objects_done goals blocked retried files failed cut many_tools maths wide other_scripts right_to_left"
+).split()
+"""Scenes whose runs grow at their end alone. A run inside another that goes on above a row pushes that row down."""
 
 
-QUICK = ("answered", "results", "blocked", "failed", "many_tools", "wide")
+QUICK = ("answered", "tools", "workflow", "results", "blocked", "failed", "many_tools", "wide")
 
 
 @pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in IN_TURN])

@@ -13,7 +13,7 @@ from runview.draw.goal import goal
 from runview.draw.groups import Drawn, grouped, is_late
 from runview.draw.object import obj
 from runview.draw.pen import Pen
-from runview.draw.rails import railed
+from runview.draw.rails import in_parallel, railed
 from runview.draw.reasoning import reasoning
 from runview.draw.sources import sources
 from runview.draw.steps import step
@@ -60,6 +60,7 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     hidden = {part for parts in inner.values() for part in parts}
     skipped = _skipped(pen, run)
     later = _later(pen, run)
+    together = in_parallel(part for part in run.parts if part not in hidden and (pen.full or not isinstance(part, StepPart)))
     out: list[Drawn] = []
     left_out = results = made = at = 0
     for part in run.parts:
@@ -77,7 +78,9 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
                 out.append((None, h("p", "rv-label", said, key=f"{prefix}left-out")))
             continue
         first = not pen.depth and bool(out) and (isinstance(part, WorkflowStepPart) or part.step != at)
-        node = _kept(pen, part, At(part is edge, place, late=is_late(part, later.get(part))), inner, prefix, first=first)
+        node = _kept(
+            pen, part, At(part is edge, place, is_late(part, later.get(part)), part in together), inner, prefix, first=first
+        )
         if node is not None:
             out.append((part, node))
             at = part.step
@@ -137,6 +140,8 @@ class At(NamedTuple):
     """Its index among the run's results or files."""
     late: bool = False
     """It ended when there were rows below it, which must not move."""
+    together: bool = False
+    """Another step of the workflow was at work at the same time."""
     inner: Callable[[], list[Node]] = list[Node]
     """Draws the steps inside a step."""
 
@@ -148,7 +153,7 @@ DRAW: dict[type[Part], Draw] = {
     ReasoningPart: lambda pen, part, at: reasoning(pen, part, at.caret),
     ToolPart: lambda pen, part, at: tool(pen, part, at.caret, at.place, late=at.late),
     ObjectPart: lambda pen, part, at: obj(pen, part, at.caret),
-    WorkflowStepPart: lambda pen, part, at: workflow_step(pen, part, at.inner(), late=at.late),
+    WorkflowStepPart: lambda pen, part, at: workflow_step(pen, part, at.inner(), late=at.late, together=at.together),
     FilePart: lambda pen, part, at: file(pen, part, at.place),
     TaskPart: lambda pen, part, at: task(pen, part, late=at.late),
     SourcesPart: lambda pen, part, _at: sources(pen, part),
@@ -170,7 +175,8 @@ def _drawn(pen: Pen, part: Part, at: At, inner: Inner) -> Node | None:
 def _below(pen: Pen, part: Part, inner: Inner) -> list[Node]:
     below = inner.get(part, ())
     later = {one: other.made_by[0] for one, other in pairwise(below) if other.made_by}
-    steps = ((one, _kept(pen, one, At(False, late=is_late(one, later.get(one))), inner, "")) for one in below)
+    together = in_parallel(below)
+    steps = ((one, _kept(pen, one, At(False, None, is_late(one, later.get(one)), one in together), inner, "")) for one in below)
     return [node for _, node in railed(pen, [(one, node) for one, node in steps if node is not None], "")]
 
 

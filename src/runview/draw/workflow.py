@@ -31,8 +31,11 @@ _STATES: dict[str, tuple[Rest, str, str]] = {
 }
 
 
-def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, late: bool = False) -> Node:
-    """The row of a step. `inner` are the rows of its inner steps, if it is a workflow itself; `late` as in `tool`."""
+def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, late: bool = False, together: bool = False) -> Node:
+    """The row of a step. `inner` are the rows of its inner steps, if it is a workflow itself.
+
+    `late` as in `tool`; `together` when another step was at work at the same time.
+    """
     words = pen.words
     status = part.status
     if (pen.over or part.stopped) and status in ("running", "waiting", "suspended"):
@@ -52,6 +55,7 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, la
     only = part.nested[0].name if len(part.nested) == 1 else None
     nouns = [
         words("step"),
+        *([words("in parallel")] if together else []),
         *([one_line(only, 80)] if only else []),
         *([words.count(part.rounds, "round")] if part.rounds > 1 else []),
     ]
