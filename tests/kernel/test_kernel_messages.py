@@ -113,3 +113,33 @@ def test_an_answer_while_a_cell_runs(kernel, cell):
     else:
         assert took < 1.9
     assert kernel.ok("view.status, (await view).text").value == "('success', 'w0 w1 w2 ')"
+
+
+def test_no_message_carries_bytes_apart(kernel) -> None:
+    """Some hosts drop a message's buffers: pictures travel as text, in the output and on the comm."""
+    cell = """
+import base64, struct, zlib
+from runview import stream_view
+
+def piece(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+pixels = piece(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)) + piece(b"IDAT", zlib.compress(bytes(4))) + piece(b"IEND", b"")
+png = base64.b64encode(bytes([137]) + b"PNG" + bytes([13, 10, 26, 10]) + pixels).decode()
+shown = {"type": "file", "runId": "r", "from": "AGENT", "payload": {"base64": png, "data": png, "mimeType": "image/png"}}
+
+async def pictures():
+    yield shown
+    async for chunk in words(5):
+        yield chunk
+
+view = stream_view(pictures(), live=True)
+display(view)
+await view
+"""
+    reply = kernel.run(cell)
+    assert reply.status == "ok", reply.stderr
+    kinds = {message["msg_type"] for message in reply.messages}
+    assert {"display_data", "comm_open", "comm_msg"} <= kinds
+    assert [message["msg_type"] for message in reply.messages if message["buffers"]] == []
+    assert any("data:image/png;base64," in str(message["content"]) for message in reply.messages)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import tracemalloc
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from runview.run.log import ChunkLog
 from runview.run.reduce import new_run, reduce
-from runview.run.state import TextPart
+from runview.run.state import RunState, TextPart
 from tests.runs import chunk
 
 
@@ -118,3 +120,31 @@ def test_a_reader_goes_on_to_what_comes_meanwhile() -> None:
     next(reader)
     log.append(delta("b"))
     assert next(reader) == delta("b")
+
+
+def test_a_long_run_of_goals_takes_little_more_than_its_chunks() -> None:
+    """Two hundred rounds of five hundred chunks: the log and the state together, against the chunks as the stream made them."""
+
+    def rounds() -> Iterator[dict[str, Any]]:
+        for at in range(200):
+            yield chunk("text-start", id=f"t{at}")
+            for nth in range(497):
+                yield chunk("text-delta", id=f"t{at}", text=f"word{at}x{nth} ")
+            yield chunk("text-end", id=f"t{at}")
+            yield chunk("goal", iteration=at + 1, objective="Two figures", maxRuns=200, reason="not yet")
+
+    def size(made: Callable[[], object]) -> int:
+        tracemalloc.start()
+        kept = made()
+        taken, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert kept is not None
+        return taken
+
+    def run() -> tuple[RunState, ChunkLog]:
+        state, log = new_run(), ChunkLog()
+        for number, wire in enumerate(rounds()):
+            reduce(state, log.append(wire, float(number)), float(number))
+        return state, log
+
+    assert size(run) < size(lambda: list(rounds()))
