@@ -124,8 +124,9 @@ from runview import stream_view
 def piece(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-pixels = piece(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)) + piece(b"IDAT", zlib.compress(bytes(4))) + piece(b"IEND", b"")
-png = base64.b64encode(bytes([137]) + b"PNG" + bytes([13, 10, 26, 10]) + pixels).decode()
+head = piece(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+made = bytes([137]) + b"PNG" + bytes([13, 10, 26, 10]) + head + piece(b"IDAT", zlib.compress(bytes(4))) + piece(b"IEND", b"")
+png = base64.b64encode(made).decode()
 shown = {"type": "file", "runId": "r", "from": "AGENT", "payload": {"base64": png, "data": png, "mimeType": "image/png"}}
 
 async def pictures():
