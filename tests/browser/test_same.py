@@ -41,7 +41,7 @@ SETTLED = "(count) => document.querySelectorAll('section.rv-done, section.rv-res
 # The one normaliser. What is only live (buttons, the caret, the bar of a code block, notes, the voice) is left out, and of a
 # group or rail of one only what is in it counts; a formula is MathML here and TeX there; the run's marks and the file's inline
 # styles are its own. A run that waits for its reader asks in the page, and was asking in the file. The way to the warnings is a
-# button in the page, and words in the file.
+# button in the page, and words in the file. A picture that is too large for the file stands there small, with a word about it.
 COMPARE = """
 () => {
   const own = /^(rv-run-.*|rv-running|rv-done|rv-resting|mathjax_ignore|tex2jax_ignore|mathjax_process|tex2jax_process)$/;
@@ -51,6 +51,8 @@ COMPARE = """
     if (!(node instanceof Element) || node.matches("style, button:not(.rv-link)")) return "";
     if (node.matches(".rv-caret, .rv-ctl, .rv-bar, a[download], [role=status]")) return "";
     if (node.matches(".rv-ask")) return "";
+    if (node.matches(".rv-thumb")) return plain(node.querySelector("img"));
+    if (node.matches(".rv-thumb img") || (node.matches("img") && node.src.length > 270_000)) return `[large: ${node.alt}]`;
     if (node.matches(".rv-label") && node.childNodes.length === 1 && node.querySelector(alone)) return "";
     if (node.matches(".rv-math, .rv-imath")) return "[formula]";
     const inside = [...(node.matches("[rv-plain], div:not(.rv-parl):has(> .rv-par)") ? node.lastElementChild : node).childNodes];
@@ -94,3 +96,35 @@ def test_the_page_and_the_file_have_the_same_nodes(notebook: Open, step: int) ->
         # What two hundred runs leave in one page takes it longer than the runs themselves.
         book.command("notebook:clear-cell-output")
     assert different == [], "\n".join(map(str, different))
+
+
+LARGE = """
+import base64, io, os
+from PIL import Image
+from runview import stream_view
+out = io.BytesIO()
+Image.frombytes("RGB", (400, 300), os.urandom(360_000)).save(out, "PNG")
+picture = {"data": base64.b64encode(out.getvalue()).decode(), "mimeType": "image/png"}
+about = {"runId": "r", "from": "AGENT"}
+view = stream_view([
+    about | {"type": "file", "payload": picture | {"filename": "tide.png"}},
+    about | {"type": "tool-call", "payload": {"toolCallId": "c", "toolName": "chart", "args": {}}},
+    about | {"type": "tool-result", "payload": {"toolCallId": "c", "toolName": "chart", "result": picture}},
+])
+display(view)
+await view;
+"""
+
+
+def test_large_pictures_are_whole_in_the_page_and_small_in_the_file(notebook: Open) -> None:
+    book = notebook(LARGE)
+    book.run(0)
+    book.page.wait_for_function(SETTLED, arg=1, timeout=60_000)
+    assert book.page.evaluate(COMPARE) == [1, []]
+    (output,) = book.save().cells[0].outputs
+    assert output.data["text/html"].count("<img") == 2
+    assert len(output.data["text/html"]) < 80_000
+    sizes = (
+        book.shadow(0).locator("img").evaluate_all("(images) => images.map((each) => [each.naturalWidth, each.naturalHeight])")
+    )
+    assert sizes == [[400, 300], [400, 300]]

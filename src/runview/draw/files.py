@@ -44,7 +44,7 @@ def file(pen: Pen, part: FilePart, place: int | None) -> Node:
     act: Node | None = None
     if found is not None:
         about = say_size(pen, found) or ""
-        shown = picture(pen, found, (part.filename and name) or words("image"))
+        shown = picture(pen, found, (part.filename and name) or words("image"), part)
         body = [shown]
         if shown.tag == "img":
             body.append(label(_link(pen, part.filename, found.kind), key="save", live=True))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from runview.draw.thumbnails import Thumbnails
 from runview.draw.tree import Node, h
 from runview.draw.words import Words
 from runview.run.state import Part, RunState
@@ -43,6 +44,7 @@ class Memory:
         "reaches",
         "refs",
         "sources",
+        "thumbnails",
         "weights",
     )
 
@@ -69,6 +71,8 @@ class Memory:
         """Its fields, as they were drawn last."""
         self.refs: dict[Piece, str] = {}
         """Ids of our own for what buttons are about."""
+        self.thumbnails = Thumbnails()
+        """What stands in the file for pictures that are too large for it."""
         self.weights: dict[Part, int] = {}
         """Bytes of the files that the page has."""
 

@@ -5,6 +5,7 @@ Works on the bounded plain form of `plain.py` and so on a few thousand nodes at 
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from itertools import islice
 
 from runview.draw.exact import listing, mapping
@@ -14,6 +15,7 @@ from runview.draw.plain import Fields, Items, Mark, Plain, Table, Text, plain
 from runview.draw.row import bdi, label, sep
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import number, one_line, size
+from runview.run.state import FilePart
 
 __all__ = ["arguments", "bears", "fields", "literal", "peek", "picture", "records", "result", "scalar", "tree"]
 
@@ -170,11 +172,23 @@ def _clipped(pen: Pen, octets: int | None, cut: bool, place: int | None, *, told
     return [label(said, *where, more, key="clip")]
 
 
-def picture(pen: Pen, form: Picture, alt: str) -> Node:
-    """A checked image, or, if it is too large for this form, its size in words."""
-    if not bears(pen, form.size):
+def picture(pen: Pen, form: Picture, alt: str, of: FilePart | None = None) -> Node:
+    """A checked image. If it is too large for this form: its size in words, and in the file a small picture if one can be made.
+
+    `of` is the file that it is, which has all of its bytes.
+    """
+    alt = alt or pen.words("image")
+    if bears(pen, form.size):
+        return h("img", "rv-img", src=form.url, alt=alt, key="r")
+    content = of.data if of is not None else None
+    small = None
+    if pen.form == "saved":
+        key = of or blake2b(form.data).digest()
+        small = pen.memory.thumbnails.of(key, form, content.whole if content is not None else lambda: form.data)
+    if small is None:
         return label(f"{say_size(pen, form)} · {pen.words('too large to be shown here')}", key="r")
-    return h("img", "rv-img", src=form.url, alt=alt or pen.words("image"), key="r")
+    image = h("img", "rv-img", src=small.url, alt=alt)
+    return h("div", "rv-thumb", image, label(f"{say_size(pen, form)} · {pen.words('shown small')}"), key="r")
 
 
 def bears(pen: Pen, octets: int) -> bool:
