@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from tests.browser.lab import Notebook
+from tests.browser.watching import Watch, nothing_left
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Notebook]
 
-SETUP = "from runview import stream_view, runs\nfrom tests.browser.agents import *"
+SETUP = "from runview import stream_view, runs\nfrom tests.browser.agents import *\nfrom tests.browser.breaking import left"
+LEFT = "print('left', await left())"
 WORDS = " ".join(f"w{number}" for number in range(80))
 
 
@@ -55,34 +57,51 @@ class Line:
 
 @pytest.mark.parametrize("fault", ["lost", "doubled", "out of order"])
 def test_messages_that_go_astray_change_nothing_in_the_end(notebook: Open, page, fault: str) -> None:
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    watch = Watch(page)
     line = Line(page, fault)
-    book = notebook(SETUP, "view = stream_view(counting(80, 0.06))\ndisplay(view)")
+    book = notebook(SETUP, "view = stream_view(counting(80, 0.06))\ndisplay(view)", LEFT)
     book.run(0)
     book.run(1)
     text = book.await_seen(1, "Done", WORDS, timeout=40)
     assert line.hits >= 3, "the fault was there"
     assert "No news" not in text
     assert book.shadow(1).locator(".rv-caret").count() == 0
-    assert errors == []
+    the_file_holds(book, 1, "Done", WORDS)
+    nothing_left(book, 2)
+    watch.is_quiet()
 
 
-def test_a_kernel_that_is_restarted_leaves_what_was_there(notebook: Open) -> None:
-    book = notebook(SETUP, "display(stream_view(endless()))", "print('again')")
+def the_file_holds(book: Notebook, cell: int, *words: str) -> None:
+    """The output of the cell and of the views after it, as it is on disk."""
+    (output,) = book.save().cells[cell].outputs
+    for word in words:
+        assert word in output["data"]["text/plain"]
+
+
+def test_a_kernel_that_is_restarted_leaves_what_was_there(notebook: Open, page) -> None:
+    watch = Watch(page)
+    book = notebook(SETUP, "display(stream_view(endless()))", "print('again')", LEFT)
     book.run(0)
     book.run(1)
     book.await_seen(1, "word5")
-    book.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    watch.sees()
+    # The file is brought up to date every 10 s, which the page shows by nothing.
+    page.wait_for_function("() => document.querySelector('[class*=rv-run-]').textContent.includes('word5')", timeout=30_000)
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     text = book.await_seen(1, "The kernel is gone", "Ended early", "word5", timeout=40)
     assert "running" not in text.lower()
+    the_file_holds(book, 1, "Run in progress when this was saved", "word5")
     book.run(2)
     book.await_seen(2, "again")
+    book.run(0)
+    nothing_left(book, 3)
+    watch.is_quiet("Connection lost, reconnecting")
 
 
-def test_a_comm_that_is_closed_takes_neither_the_text_nor_the_end_from_the_file(notebook: Open) -> None:
+def test_a_comm_that_is_closed_takes_neither_the_text_nor_the_end_from_the_file(notebook: Open, page) -> None:
+    watch = Watch(page)
     book = notebook(
-        SETUP, "view = stream_view(counting(80, 0.04))\ndisplay(view)", "import ipywidgets\nipywidgets.Widget.close_all()"
+        SETUP, "view = stream_view(counting(80, 0.04))\ndisplay(view)", "import ipywidgets\nipywidgets.Widget.close_all()", LEFT
     )
     book.run(0)
     book.run(1)
@@ -90,9 +109,10 @@ def test_a_comm_that_is_closed_takes_neither_the_text_nor_the_end_from_the_file(
     book.run(2)
     text = book.await_seen(1, "w10 ", "Ended early", timeout=20)
     assert "Running" not in text
-    book.page.wait_for_function("() => document.querySelector('.rv-done') !== null", timeout=30_000)
-    (output,) = book.save().cells[1].outputs
-    assert WORDS in output["data"]["text/plain"]
+    page.wait_for_function("() => document.querySelector('.rv-done') !== null", timeout=30_000)
+    the_file_holds(book, 1, "Done", WORDS)
+    nothing_left(book, 3)
+    watch.is_quiet()
 
 
 # Takes the cell out of the page and puts it back a hundred times while its run goes on.
@@ -111,23 +131,54 @@ async (area) => {
 """
 
 
-def test_a_view_that_leaves_and_comes_back_a_hundred_times_is_one_view(notebook: Open) -> None:
-    book = notebook(SETUP, "view = stream_view(counting(80, 0.06))\ndisplay(view)")
+def test_a_view_that_leaves_and_comes_back_a_hundred_times_is_one_view(notebook: Open, page) -> None:
+    watch = Watch(page)
+    book = notebook(SETUP, "view = stream_view(counting(80, 0.06))\ndisplay(view)", LEFT)
     book.run(0)
     book.run(1)
     book.await_seen(1, "w2 ")
+    before = watch.at_work()
     assert book.output(1).evaluate(OFTEN) == 1
+    assert watch.at_work() == before
     book.await_seen(1, "Done", WORDS, timeout=30)
     assert book.shadow(1).count() == 1
     assert book.shadow(1).locator("[role=status]").count() == 1
+    page.wait_for_function("() => document.querySelector('.rv-done') !== null", timeout=30_000)
+    the_file_holds(book, 1, "Done", WORDS)
+    nothing_left(book, 2)
+    watch.is_quiet()
 
 
-def test_five_views_of_one_run_show_the_same_to_the_end(notebook: Open) -> None:
-    book = notebook(SETUP, "view = stream_view(counting(80, 0.06))\ndisplay(view)", *["display(view)"] * 4, "print(len(runs()))")
+def test_five_views_of_one_run_show_the_same_to_the_end(notebook: Open, page) -> None:
+    watch = Watch(page)
+    book = notebook(SETUP, "view = stream_view(counting(80, 0.06))\ndisplay(view)", *["display(view)"] * 4, LEFT)
     for index in range(6):
         book.run(index)
     seen = [book.await_seen(index, "Done", WORDS, timeout=30) for index in range(1, 6)]
     assert len(set(seen)) == 1
-    book.page.wait_for_function("() => document.querySelectorAll('.rv-done').length === 5", timeout=30_000)
-    book.run(6)
-    book.await_seen(6, "0")
+    page.wait_for_function("() => document.querySelectorAll('.rv-done').length === 5", timeout=30_000)
+    for index in range(1, 6):
+        the_file_holds(book, index, "Done", WORDS)
+    nothing_left(book, 6)
+    watch.is_quiet()
+
+
+def test_a_page_that_is_reloaded_in_mid_stream_catches_up(notebook: Open, page) -> None:
+    watch = Watch(page)
+    book = notebook(SETUP, "view = stream_view(counting(200, 0.04))\ndisplay(view)", "display(view)", f"view.close()\n{LEFT}")
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "w20 ")
+    book.save()
+    page.reload()
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+    book.await_seen(1, "Running", "w60 ", timeout=30)
+    whole = " ".join(f"w{number}" for number in range(200))
+    # A host that has opened the file anew does not know any more which output the kernel means; the reader is told.
+    book.await_seen(1, "Done", whole, "The saved file holds an earlier state of this run", timeout=30)
+    book.run(2)
+    book.await_seen(2, "Done", whole)
+    page.wait_for_function("() => document.querySelector('.rv-done') !== null", timeout=30_000)
+    the_file_holds(book, 2, "Done", whole)
+    nothing_left(book, 3)
+    watch.is_quiet()

@@ -70,19 +70,6 @@ def test_stop_ends_the_run_at_once(notebook: Open) -> None:
     book.await_seen(4, "canceled aborted")
 
 
-def test_a_reload_in_mid_stream_catches_up(notebook: Open) -> None:
-    book = notebook(SETUP, "view = stream_view(counting(200, 0.04))\ndisplay(view)")
-    book.run(0)
-    book.run(1)
-    book.await_seen(1, "w20 ")
-    book.save()
-    book.page.reload()
-    book.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-    book.await_seen(1, "Running", "w60 ", timeout=30)
-    text = book.await_seen(1, "Done", "w199", timeout=30)
-    assert " ".join(f"w{number}" for number in range(200)) in text
-
-
 def test_a_second_display_shows_the_same(notebook: Open) -> None:
     book = notebook(SETUP, "view = stream_view(counting(60, 0.04))\ndisplay(view)", "display(view)")
     book.run(0)

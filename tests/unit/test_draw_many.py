@@ -10,6 +10,7 @@ import pytest
 from runview.draw.html import to_html
 from runview.draw.markdown import render
 from runview.draw.run import RunDrawing
+from runview.draw.text_form import written
 from runview.draw.tree import wire
 from runview.run.ending import finish
 from runview.run.reduce import new_run, reduce
@@ -49,6 +50,36 @@ def test_of_very_many_rows_the_first_and_the_last_are_shown_and_every_text() -> 
             assert word in text
         assert "tool1000" not in text
         assert sum(1 for _ in tree.walk()) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("middle", "where"),
+    [
+        (["tool-call", "tool-result"], "view.output.tool_results[250:350]"),
+        (["tool-call"], "view.output.full_stream"),
+        (["tool-call", "tool-error"], "view.output.full_stream"),
+        (["file"], "view.output.full_stream"),
+    ],
+    ids=["results", "calls", "errors", "files"],
+)
+def test_where_the_rows_are_that_are_not_shown_is_told_live_and_saved(middle: list[str], where: str) -> None:
+    run = new_run()
+    for number in range(600):
+        kinds = middle if 250 <= number < 350 else ["tool-call", "tool-result"]
+        for kind in kinds:
+            reduce(
+                run,
+                chunk(kind, toolCallId=f"c{number}", toolName=f"t{number}", args={}, result=number, error="no", data="AA"),
+                0.0,
+            )
+    finish(run, 1.0)
+    drawing = RunDrawing(run)
+    said = f"100 rows are not shown · {where}"
+    live, saved = drawing.tree(1.0), drawing.tree(1.0, saved=True)
+    assert said in live.text()
+    assert said in saved.text()
+    assert f"<code>{where}</code>" in to_html(saved)
+    assert said in written(drawing.text(1.0))
 
 
 def test_a_number_of_many_digits_tells_calls_apart() -> None:

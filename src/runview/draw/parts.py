@@ -15,6 +15,7 @@ from runview.draw.object import obj
 from runview.draw.pen import Pen
 from runview.draw.rails import in_parallel, railed
 from runview.draw.reasoning import reasoning
+from runview.draw.row import sep
 from runview.draw.sources import sources
 from runview.draw.steps import step
 from runview.draw.tasks import task
@@ -62,7 +63,8 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     later = _later(pen, run)
     together = in_parallel(part for part in run.parts if part not in hidden and (pen.full or not isinstance(part, StepPart)))
     out: list[Drawn] = []
-    left_out = results = made = at = 0
+    results = made = at = 0
+    told = False
     for part in run.parts:
         place = None
         if isinstance(part, ToolPart) and part.result is not ABSENT:
@@ -72,10 +74,9 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
         if part in hidden:
             continue
         if part in skipped:
-            if not left_out:
-                left_out = len(skipped)
-                said = f"{number(left_out)} {pen.words('rows are not shown')}"
-                out.append((None, h("p", "rv-label", said, key=f"{prefix}left-out")))
+            if not told:
+                told = True
+                out.append((None, _left_out(pen, run, skipped, prefix)))
             continue
         first = not pen.depth and bool(out) and (isinstance(part, WorkflowStepPart) or part.step != at)
         node = _kept(
@@ -107,6 +108,16 @@ def _skipped(pen: Pen, run: RunState) -> set[Part]:
     parts = [part for part in run.parts if pen.full or not isinstance(part, StepPart)]
     half = _MOST // 2
     return {part for part in parts[half:-half] if not isinstance(part, TextPart)} if len(parts) > _MOST else set()
+
+
+def _left_out(pen: Pen, run: RunState, skipped: set[Part], prefix: str) -> Node:
+    """How many rows are not drawn, and where in Python the reader finds what they would have told."""
+    results = [part for part in run.parts if isinstance(part, ToolPart) and part.result is not ABSENT]
+    places = [place for place, part in enumerate(results) if part in skipped]
+    all_are_results = not pen.depth and len(places) == len(skipped)
+    where = f"view.output.tool_results[{places[0]}:{places[-1] + 1}]" if all_are_results else "view.output.full_stream"
+    said = f"{number(len(skipped))} {pen.words('rows are not shown')}"
+    return h("p", "rv-label", said, sep(" · "), h("code", "", where), key=f"{prefix}left-out")
 
 
 def _kept(pen: Pen, part: Part, at: At, inner: Inner, prefix: str, *, first: bool = False) -> Node | None:
