@@ -37,6 +37,10 @@ def covered(*chunks: Any, **options: Any) -> list[Any]:
     "wire",
     [
         chunk("step-start", request={"body": {"messages": [KEY], "n": "SECRETKEY"}}),
+        *(
+            chunk("step-start", **{name: {"messages": "SECRETKEY"}})
+            for name in ("request", "requestBody", "rawRequest", "headers", "providerMetadata", "providerOptions", "traceback")
+        ),
         chunk("step-finish", metadata={"request": {"body": "SECRETKEY"}, "headers": {"set-cookie": "SECRETKEY"}}),
         chunk("step-finish", output={"steps": [{"response": {"id": "x", "headers": {"x-id": "SECRETKEY"}}}]}),
         chunk("response-metadata", headers={"x-request-id": "SECRETKEY"}),

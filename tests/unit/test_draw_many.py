@@ -151,6 +151,32 @@ def test_of_a_text_longer_than_a_million_characters_the_rest_is_told() -> None:
         assert 990_000 < len(tree.text()) < 1_010_000
 
 
+@pytest.mark.parametrize("character", ["é", "\u202e", "字", "😀", "\ud83d"], ids=ascii)
+def test_a_text_is_bounded_by_its_octets(character: str) -> None:
+    run = new_run()
+    reduce(run, chunk("text-delta", id="t", text=character * 2_000_000), 0.0)
+    finish(run, 1.0)
+    drawing = RunDrawing(run)
+    octets = len(character.encode("utf-8", "surrogatepass"))
+    for tree in (drawing.tree(1.0), drawing.tree(1.0, saved=True), drawing.text(1.0)):
+        assert "showing 1\u202fMB · view.output.text" in tree.text()
+        assert len(tree.text()) < 8 * (1_000_000 // octets) + 1_000
+
+
+@pytest.mark.parametrize("kind", ["text-delta", "reasoning-delta"])
+def test_the_texts_of_a_view_are_bounded_together(kind: str) -> None:
+    run = new_run()
+    drawing = RunDrawing(run)
+    drawing.tree(0.0)
+    for number in range(13):
+        reduce(run, chunk(kind, id=f"t{number}", text="word " * 180_000), 0.0)
+        drawing.update(0.0)
+    finish(run, 1.0)
+    for tree in (drawing.tree(1.0), drawing.tree(1.0, saved=True), drawing.text(1.0)):
+        assert 9_900_000 < len(tree.text()) < 10_020_000
+        assert "showing 0\u202fB · view.output.text" in tree.text()
+
+
 GIANTS: dict[str, Any] = {
     "a text of 100 MB": lambda: "x" * 100_000_000,
     "a million rows": lambda: [{"id": number, "name": "row"} for number in range(1_000_000)],

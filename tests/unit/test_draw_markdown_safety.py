@@ -130,6 +130,7 @@ def test_addresses(href: str, checked: str) -> None:
             "http://0.0.0.0",
         ),
         *("https://[::1]", "https://a%2eb.example", "https://a.example/\n/b", "https://a.example/\0", "https://-a.example"),
+        *(f"{scheme}://a.example/%0aalert(1)" for scheme in ("javascript", "vbscript", "data", "file", "blob", "ws", "about")),
         *("mailto:a", "mailto:a@b@c", "mailto:a@[1.2.3.4]", "https://a.example/" + "a" * 2048, "https://a.example/" + "ü" * 400),
     ],
 )

@@ -22,6 +22,24 @@ def test_the_first_answer_wins(approved: bool) -> None:
     assert answers.waits == {}
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *({"approved": value} for value in (1, 0, "true", "yes", None, [True], {"a": True}, 1.0)),
+        *({"nonce": value} for value in (None, 1, True, [], "", "x" * 100, "\ud800")),
+        *({"id": value} for value in (None, 1, True, ["a"], "", "b")),
+    ],
+    ids=repr,
+)
+def test_what_is_not_exactly_an_answer_is_none_and_uses_nothing_up(odd: dict[str, object]) -> None:
+    answers = Answers()
+    answers.ask("a")
+    assert answers.hear({**good(answers), **odd}) is None
+    for name in odd:
+        assert answers.hear({key: value for key, value in good(answers).items() if key != name}) is None
+    assert answers.hear(good(answers)) == ("a", True)
+
+
 def test_the_same_question_is_not_asked_twice() -> None:
     answers = Answers()
     about = {"path": "x"}

@@ -250,6 +250,16 @@ async def test_a_page_gets_chunks_and_the_answer_when_it_asks(opened: Opened) ->
     opened.page.close()
 
 
+@pytest.mark.parametrize("character", ["a", "é", "😀"])
+async def test_what_a_page_is_told_of_a_giant_answer_stays_below_a_megabyte(opened: Opened, character: str) -> None:
+    opened.say(character * 3_000_000)
+    for question in ({"kind": "markdown"}, {"kind": "chunks", **ALL}, {"kind": "chunk", "at": 0}):
+        await opened.hear(**question)
+        assert opened.told[-1]["kind"] == question["kind"]
+        assert len(json.dumps(opened.told[-1], ensure_ascii=False).encode()) <= 1_000_000
+    opened.page.close()
+
+
 async def test_questions_beyond_a_bound_get_no_answer(opened: Opened) -> None:
     for _ in range(3 * ANSWERS):
         opened.page.heard({"kind": "chunks", **ALL})

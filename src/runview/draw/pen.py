@@ -22,6 +22,8 @@ FURTHEST = 3
 """How often more of a value can be asked for: what is drawn of it stays below 20,000 elements."""
 FURTHEST_TEXT = 16
 """The same for a text: 980 kB are shown in the end."""
+TEXTS = 10_000_000
+"""Octets of all texts and thoughts of a view that are shown."""
 Form = Literal["live", "saved", "text"]
 
 
@@ -43,6 +45,7 @@ class Memory:
         "pieces",
         "reaches",
         "refs",
+        "room",
         "sources",
         "thumbnails",
         "weights",
@@ -73,6 +76,8 @@ class Memory:
         """Ids of our own for what buttons are about."""
         self.thumbnails = Thumbnails()
         """What stands in the file for pictures that are too large for it."""
+        self.room = TEXTS
+        """Octets of text that may still be shown."""
         self.weights: dict[Part, int] = {}
         """Bytes of the files that the page has."""
 

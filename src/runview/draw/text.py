@@ -6,7 +6,7 @@ from typing import Any
 
 from runview.draw.characters import paired, show
 from runview.draw.markdown import Growing
-from runview.draw.pen import Pen
+from runview.draw.pen import Memory, Pen
 from runview.draw.row import CARET, label, sep
 from runview.draw.tree import Child, Node, h
 from runview.draw.words import size
@@ -15,65 +15,77 @@ from runview.run.state import ReasoningPart, TextPart
 __all__ = ["Source", "blocks", "text", "with_caret"]
 
 _MOST = 1_000_000
-"""Characters of one text that are shown."""
+"""Octets of one text that are shown. What all texts of a view may have is `Memory.room`."""
 _INSIDE = frozenset("details div ul ol li blockquote p h4 h5 h6 pre table tbody tr td th dl dd dt".split())
 
 
 class Source:
     """The growing Markdown of one part: fed with what is new since the last time."""
 
-    __slots__ = ("_fed", "_growing", "_open", "_room")
+    __slots__ = ("_fed", "_growing", "_open", "full", "octets")
 
     def __init__(self) -> None:
         self._growing = Growing()
         self._fed = 0
-        self._room = _MOST
         self._open = True
+        self.octets = 0
+        """How much of the text is shown."""
+        self.full = False
+        """No more of it will be."""
 
-    def nodes(self, part: TextPart | ReasoningPart) -> list[Node]:
+    def nodes(self, part: TextPart | ReasoningPart, memory: Memory) -> list[Node]:
         """The blocks by now; what is final is the same node from call to call."""
         if self._open:
-            text = _beginning(part.pieces, self._room, self._fed)
-            self._fed = len(part.pieces)
-            if text:
+            if self._fed < len(part.pieces) and not self.full:
+                room = min(_MOST - self.octets, memory.room)
+                text, left = _beginning(part.pieces, self._fed, room)
+                self.octets += room - left
+                memory.room -= room - left
+                self.full = left <= 0
                 self._growing.feed(text)
-                self._room -= len(text)
+            self._fed = len(part.pieces)
             if not part.open:
                 self._growing.close()
                 self._open = False
         return self._growing.nodes()
 
-    @property
-    def full(self) -> bool:
-        return not self._room
-
 
 def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:
     """The part's text as it is shown in the form that is drawn: blocks, or its source for the transcript."""
+    source = pen.memory.sources.get(part)
     if pen.form == "text":
-        whole = _beginning(part.pieces, _MOST)
+        most = source.octets if source is not None and source.full else _MOST
+        whole, left = _beginning(part.pieces, 0, most)
         nodes: list[Child] = [h("pre", "rv-source", show(paired(whole)))]
-        cut = len(whole) >= _MOST
+        shown, cut = most, left <= 0
     else:
-        source = pen.memory.sources.get(part)
         if source is None:
             source = pen.memory.sources[part] = Source()
-        nodes = [*source.nodes(part)]
-        cut = source.full
+        nodes = [*source.nodes(part, pen.memory)]
+        shown, cut = source.octets, source.full
     if cut:
-        nodes.append(label(f"{pen.words('showing')} {size(_MOST)}", sep(" · "), h("code", "", "view.output.text"), key="clip"))
+        nodes.append(label(f"{pen.words('showing')} {size(shown)}", sep(" · "), h("code", "", "view.output.text"), key="clip"))
     return nodes
 
 
-def _beginning(pieces: list[str], most: int, start: int = 0) -> str:
-    """The pieces from one on as one text of so many characters at most. Of a text of 100 MB no second copy is made."""
+def _beginning(pieces: list[str], start: int, most: int) -> tuple[str, int]:
+    """The pieces from one on as one text of so many octets at most, and how many are left: none if something was cut off.
+
+    Of a text of 100 MB no second copy is made.
+    """
     out: list[str] = []
     for at in range(start, len(pieces)):
         if most <= 0:
             break
-        out.append(pieces[at][:most])
-        most -= len(out[-1])
-    return "".join(out)
+        piece = pieces[at][:most]
+        octets = len(piece) if piece.isascii() else len(piece.encode("utf-8", "surrogatepass"))
+        if octets > most:
+            piece = piece[: most // 4]  # no character has more than four
+        if octets > most or len(piece) < len(pieces[at]):
+            octets = most
+        out.append(piece)
+        most -= octets
+    return "".join(out), most
 
 
 def text(pen: Pen, part: TextPart, caret: bool) -> Node | None:
