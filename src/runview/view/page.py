@@ -30,7 +30,7 @@ LINGER = 600.0
 """Seconds that the comm stays open after the end for somebody who is looking at the chunks, from the last question on."""
 ANSWERS = 30
 """Questions of pages that are answered in a second; a page that hears nothing asks again."""
-MESSAGE = 250_000
+MESSAGE = 249_000
 """Characters of the answer that are sent when a page asks: at most 1 MB."""
 ANSWER = 100_000
 """Characters of the answer that a page gets at the end, to be copied when the kernel can't be asked any more."""
