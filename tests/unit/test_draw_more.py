@@ -101,6 +101,21 @@ def test_more_of_a_list_or_a_tree_stays_within_what_a_page_can_bear(value: Any) 
     assert sum(1 for _ in view.tree.walk()) <= 20_000
 
 
+@pytest.mark.parametrize("failed", ["tool-error", "error"])
+def test_a_long_message_is_shown_piece_by_piece(failed: str) -> None:
+    run = new_run()
+    feed(run, CALL, chunk(failed, toolCallId="c", toolName="dig", error={"message": LONG}))
+    view = Shown(run)
+    where = "view.output.tool_errors" if failed == "tool-error" else "view.output.error"
+    assert f"showing 20\u202fkB of 4.5\u202fMB · {where}" in view.text
+    before = view.text
+    assert view.press()
+    assert "showing 80\u202fkB of 4.5\u202fMB" in view.text
+    assert view.text.count("line ") > 3 * before.count("line ")
+    saved = view.drawing.tree(2.0, saved=True).text()
+    assert f"showing 4\u202fkB of 4.5\u202fMB · {where}" in saved
+
+
 @pytest.mark.parametrize(
     "value",
     ["\u202e" * 3_000_000, "\x1b[2J" * 900_000, "😀" * 3_000_000, "\ud800" * 3_000_000],

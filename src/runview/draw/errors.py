@@ -15,8 +15,8 @@ from runview.draw.row import label, row, sep
 from runview.draw.secrets import mask_message
 from runview.draw.tree import Node, h
 from runview.draw.values import fields
-from runview.draw.words import one_line
-from runview.run.state import AbortPart, ErrorPart
+from runview.draw.words import one_line, size
+from runview.run.state import AbortPart, ErrorPart, Part
 
 __all__ = ["abort", "error", "error_body", "message_of"]
 
@@ -29,8 +29,8 @@ def message_of(error: Mapping[str, Any] | None) -> str:
     return one_line(mask_message(said[:2_000]), 500) if said else ""
 
 
-def error_body(pen: Pen, error: Mapping[str, Any], where: str) -> list[Node]:
-    """Type, code and cause of an error, and where its stack is to be had."""
+def error_body(pen: Pen, part: Part, error: Mapping[str, Any], where: str) -> list[Node]:
+    """Type, code and cause of a part's error, and where its stack is to be had."""
     shown: dict[str, object] = {}
     for name, title in _SHOWN.items():
         value = error.get(name)
@@ -42,7 +42,7 @@ def error_body(pen: Pen, error: Mapping[str, Any], where: str) -> list[Node]:
     out = fields(pen, shown, "error")[0]
     whole = word(error.get("message"))
     if whole and ("\n" in whole.strip() or len(whole) > 160):
-        out.append(h("pre", "rv-pre", _long(pen, whole), key="whole"))
+        out += pen.piece(part, "error", whole, lambda pen: _whole(pen, whole, where))
     stack = word(error.get("stack"))
     if stack:
         lines = stack[:100_000].count("\n") + 1
@@ -67,8 +67,14 @@ def _causes(error: Mapping[str, Any]) -> list[str]:
     return out[:4]
 
 
-def _long(pen: Pen, text: str) -> str:
-    return show(mask_message(text[: pen.limit])) + ("…" if len(text) > pen.limit else "")
+def _whole(pen: Pen, text: str, where: str) -> list[Node]:
+    """A long message, as far as values are shown."""
+    shown = h("pre", "rv-pre", show(mask_message(text[: pen.limit])), key="whole")
+    if len(text) <= pen.limit:
+        return [shown]
+    octets = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    said = f"{pen.words('showing')} {size(pen.limit)} {pen.words('of')} {size(octets)}"
+    return [shown, label(said, sep(" · "), h("code", "", where), pen.more(text=True), key="clip")]
 
 
 def error(pen: Pen, part: ErrorPart) -> Node:
@@ -77,7 +83,7 @@ def error(pen: Pen, part: ErrorPart) -> Node:
     title = one_line(name, 80) if name else pen.words("Error")
     return row(
         pen, part, part.key, "failed", title, cls="rv-err", word=pen.words("failed"), message=message_of(part.error),
-        body=error_body(pen, part.error, "view.output.error"), opened=True,
+        body=error_body(pen, part, part.error, "view.output.error"), opened=True,
     )  # fmt: skip
 
 

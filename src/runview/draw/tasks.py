@@ -117,7 +117,7 @@ def _row(
     for index, run in enumerate(part.nested):
         body += runs(pen, run, f"n{index}.")
     if part.error is not None:
-        body += error_body(pen, part.error, "view.output.full_stream")
+        body += error_body(pen, part, part.error, "view.output.full_stream")
     if part.result is not ABSENT and part.result is not None:
         body += pen.piece(part, "result", part.result, lambda pen: result(pen, part.result, words("Result")))
     title = one_line(part.tool_name, 80) if part.tool_name else words("a task")

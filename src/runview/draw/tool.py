@@ -204,7 +204,7 @@ def _body(pen: Pen, part: ToolPart, state: CallState, place: int | None, nested:
     if asked and nested:
         out += ask_call(pen, part)  # below what it is about
     if part.error is not None:
-        out += error_body(pen, part.error, "view.output.tool_errors")
+        out += error_body(pen, part, part.error, "view.output.tool_errors")
     came = _came(part)
     if came is not ABSENT and not (nested and _told(part, nested)):
         value = _answer(part) if nest else came

@@ -94,7 +94,7 @@ def _body(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node]) -> list[Child
     for index, run in enumerate(part.nested):
         out += runs(pen, run, f"n{index}.")
     if part.error is not None:
-        out += error_body(pen, part.error, "view.output.error")
+        out += error_body(pen, part, part.error, "view.output.error")
     if part.output is not ABSENT and part.output is not None:
         shown = pen.piece(part, "output", part.output, lambda pen: result(pen, part.output, pen.words("Output")))
         out += [fold(pen, "output", pen.words("Output"), peek(pen, part.output), shown)] if nest else shown
