@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.sdks import raised
 
-__all__ = ["NAMES", "Recording", "expected", "paced", "recorded"]
+__all__ = ["NAMES", "Recording", "expected", "objects_of", "paced", "recorded", "untupled"]
 
 FIXTURES = Path(__file__).parent / "fixtures" / "frameworks"
 NAMES = sorted(path.name.removesuffix(".expected.json") for path in FIXTURES.glob("*.expected.json"))
@@ -35,9 +35,9 @@ def recorded(name: str, *, objects: bool = False) -> Recording:
     if path.suffix == ".sse":
         return Recording([path.read_bytes()])
     lines = [json.loads(line) for line in path.with_suffix(".jsonl").read_text("utf-8").splitlines()]
-    given = [(line["class"], _tuples(line["event"])) for line in lines if "event" in line]
+    given = [(line["class"], untupled(line["event"])) for line in lines if "event" in line]
     end = next((line["end"] for line in lines if "end" in line), {"ok": True})
-    events = [_objects(event, kind) if objects else event for kind, event in given]
+    events = [objects_of(event, kind) if objects else event for kind, event in given]
     return Recording(events, None if end["ok"] else raised(end))
 
 
@@ -56,27 +56,27 @@ def expected(name: str) -> dict[str, Any]:
     return json.loads((FIXTURES / f"{name}.expected.json").read_text("utf-8"))
 
 
-def _tuples(value: Any) -> Any:
+def untupled(value: Any) -> Any:
     """Tuples and bytes, which JSON has not."""
     if isinstance(value, list):
-        return [_tuples(each) for each in value]
+        return [untupled(each) for each in value]
     if not isinstance(value, dict):
         return value
     if value.keys() == {"__tuple__"}:
-        return tuple(_tuples(each) for each in value["__tuple__"])
+        return tuple(untupled(each) for each in value["__tuple__"])
     if value.keys() == {"__bytes__"}:
         return bytes(value["__bytes__"])
-    return {name: _tuples(each) for name, each in value.items()}
+    return {name: untupled(each) for name, each in value.items()}
 
 
-def _objects(value: Any, kind: str = "builtins.dict") -> Any:
+def objects_of(value: Any, kind: str = "builtins.dict") -> Any:
     """Objects of the recorded classes, as far as names tell; what was a dict or a tuple stays one."""
     if isinstance(value, (list, tuple)):
-        return type(value)(_objects(each) for each in value)
+        return type(value)(objects_of(each) for each in value)
     if not isinstance(value, dict):
         return value
     module, _, name = str(value.get("__class__", kind)).rpartition(".")
-    fields = {field: _objects(each) for field, each in value.items() if field != "__class__"}
+    fields = {field: objects_of(each) for field, each in value.items() if field != "__class__"}
     if module == "builtins":
         return fields
     made = SimpleNamespace if module == "__main__" else type(name, (SimpleNamespace,), {"__module__": module})

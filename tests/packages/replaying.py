@@ -11,17 +11,21 @@ from typing import Any
 
 from tests.sdks import recorded
 
-__all__ = ["Replaying", "body", "camel", "events", "replaying"]
+__all__ = ["CUT", "Replaying", "body", "camel", "events", "replaying"]
 
 Body = list[bytes]
 
+CUT = b"cut off"
+"""As the last piece: the connection breaks there."""
+
 
 class Replaying:
-    """A server: where it is, its gate, and whether a body that hangs (one whose last piece is empty) was left."""
+    """A server: where it is, its gate and whether it came there, and whether a body that hangs (its last is empty) was left."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.gate = threading.Event()
+        self.reached = threading.Event()
         self.left = threading.Event()
 
 
@@ -70,14 +74,19 @@ def replaying(*bodies: Body, gated: bool = False) -> Iterator[Replaying]:
             self.send_response(200)
             self.send_header("content-type", "text/event-stream")
             self.send_header("connection", "close")
+            pieces = rest.pop(0)
+            if CUT in pieces:
+                self.send_header("content-length", "1000000")
             self.end_headers()
-            for at, piece in enumerate(rest.pop(0)):
+            for at, piece in enumerate(pieces):
                 if not piece:
                     self._hang()
+                if piece in (b"", CUT):
                     return
                 self.wfile.write(piece)
                 self.wfile.flush()
                 if gated and at == 1:
+                    place.reached.set()
                     place.gate.wait(60)
 
         def _hang(self) -> None:

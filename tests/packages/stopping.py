@@ -16,12 +16,12 @@ def ours() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name.startswith("runview")}
 
 
-async def stops_cleanly(source: Any, *args: Any) -> ModelOutput:
-    """Stops a view once something has come and the source hangs; no thread and no task of it is left within two seconds."""
+async def stops_cleanly(source: Any, *args: Any, said: bool = False) -> ModelOutput:
+    """Stops a view once something has come (`said`: text) and the source hangs; no thread and no task of it stays."""
     threads, tasks = ours(), asyncio.all_tasks()
     view = stream_view(source, *args)
     for _ in range(1000):
-        if view.output.inspect(streams=False)["chunks"]["total"]:
+        if view.output.partial.text if said else view.output.inspect(streams=False)["chunks"]["total"]:
             break
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.1)

@@ -8,7 +8,8 @@ from runview.run.equality import same
 from runview.run.event import Event
 from runview.run.kinds import is_dict, is_list
 from runview.run.object_text import may_be_json
-from runview.run.state import ABSENT, ObjectPart, RunState
+from runview.run.partial_json import parse_partial
+from runview.run.state import ABSENT, ObjectPart, RunState, TextPart
 from runview.run.steps import begin_step
 
 __all__ = ["add_elements", "object_chunk", "object_part", "object_result", "settle", "settle_object"]
@@ -71,7 +72,22 @@ def settle_object(e: Event) -> None:
         part.state = "invalid" if invalid else "unfinished"
         if invalid and run.error is not None:
             part.error = str(run.error.get("message"))
+        elif run.book.object_text and run.book.structured is None:
+            _keep_the_text(e, part)
     e.close(part)
+
+
+def _keep_the_text(e: Event, part: ObjectPart) -> None:
+    """The text came further than the last partial object: what it had of the value stands, or itself where that is nothing."""
+    text = next((each for each in reversed(e.run.parts) if isinstance(each, TextPart) and each.is_object), None)
+    if text is None:
+        return
+    _, value = parse_partial(text.text)
+    if value is not ABSENT and value not in ({}, []):
+        part.told, part.reader = value, None
+    elif part.value is ABSENT or part.value in ({}, []):
+        text.is_object = False
+        e.change(text)
 
 
 def add_elements(run: RunState, whole: list[Any]) -> None:

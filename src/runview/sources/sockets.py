@@ -1,20 +1,24 @@
 """Wakes a thread that waits for the next bytes of an HTTP client's stream: closing alone doesn't, on most systems.
 
-Clients keep the response behind their stream, and httpx and its kin say which socket a response is read from.
+Clients keep the response behind their stream, and httpx and its kin say which socket a response is read from. Of a generator
+nothing can be asked, but the thread that waits in it stands in the read of a socket, and its innermost frames say of which.
 """
 
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, cast
 
-__all__ = ["shut_down"]
+__all__ = ["shut_down", "wake"]
 
 _BEHIND: Final = ("response", "_response", "_raw_stream", "completion_stream", "_stream", "http_response")
 """Attributes under which clients keep what their stream is read from."""
 _DEPTH: Final = 5
+_FRAMES: Final = 4
+"""So far out of the read itself stands who holds the socket: a stream of httpcore, Python's `SocketIO`, a TLS socket."""
 
 
 def shut_down(stream: object) -> None:
@@ -29,6 +33,21 @@ def shut_down(stream: object) -> None:
         stream = next((each for each in behind if each is not None and not callable(each)), None)
         if stream is None:
             return
+
+
+def wake(thread: int | None) -> None:
+    """Ends the read of a socket in which a thread waits; nothing where it waits for something else. Only its frames tell."""
+    frame = sys._current_frames().get(thread or 0)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    for _ in range(_FRAMES):
+        if frame is None:
+            return
+        holder = frame.f_locals.get("self")
+        found = holder if isinstance(holder, socket.socket) else _attribute(holder, "_sock")
+        if isinstance(found, socket.socket):
+            with suppress(OSError):
+                found.shutdown(socket.SHUT_RDWR)
+            return
+        frame = frame.f_back
 
 
 def _socket_of(response: object) -> socket.socket | None:

@@ -1,7 +1,8 @@
 """A thread that does for a source what would block the loop: enters it, reads it, closes it.
 
 All of that happens in the one thread, since some streams want it so. It reads ahead, but only so far. A thread that hangs in
-`next` is ended from outside where the stream lets itself be closed there, as the streams of HTTP clients do and generators don't.
+`next` is ended from outside where the stream lets itself be closed there, as the streams of HTTP clients do, or where it reads a
+socket, as it does in their generators.
 Where that is of no use the loop goes on without it, and it closes the source and ends as soon as `next` returns.
 """
 
@@ -16,7 +17,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final
 
-from runview.sources.sockets import shut_down
+from runview.sources.sockets import shut_down, wake
 
 __all__ = ["StillRunning", "Worker"]
 
@@ -49,7 +50,8 @@ class Worker:
         self._closing = False
         # In the caller's context, as a task would be: what the source prints goes where the caller's prints go.
         context = contextvars.copy_context()
-        threading.Thread(target=context.run, args=(self._work,), name="runview source", daemon=True).start()
+        self._thread = threading.Thread(target=context.run, args=(self._work,), name="runview source", daemon=True)
+        self._thread.start()
 
     async def enter(self, manager: Any) -> Any:
         """Enters a context manager; it is left when the worker closes."""
@@ -114,9 +116,10 @@ class Worker:
                 with suppress(Exception):
                     shut_down(each)
                     each.close()
+            if self._thread.is_alive():
+                wake(self._thread.ident)
 
-        if self._streams:
-            threading.Thread(target=close, name="runview closing", daemon=True).start()
+        threading.Thread(target=close, name="runview closing", daemon=True).start()
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
