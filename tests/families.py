@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tests.frameworks import objects_of, untupled
 from tests.sdks import namespaces
 
-__all__ = ["DATA_STREAM", "INTERACTION", "ROWS", "Row", "another"]
+__all__ = ["DATA_STREAM", "INTERACTION", "ROWS", "Row", "another", "held_at"]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -216,3 +216,8 @@ def _other(value: Any) -> Any:
 
 def _counted(name: str, value: Any) -> Any:
     return value + 7 if ("oken" in name or "eval_count" in name) and type(value) is int else _other(value)
+
+
+def held_at(name: str) -> int:
+    """After how many events of a row it has said something and has not ended: three quarters of them."""
+    return max(1, len(ROWS[name].events()) * 3 // 4)

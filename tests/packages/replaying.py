@@ -58,8 +58,8 @@ def _camel(name: str) -> str:
 
 
 @contextmanager
-def replaying(*bodies: Body, gated: bool = False) -> Iterator[Replaying]:
-    """A server; a `gated` one waits for its gate after the second piece of each answer."""
+def replaying(*bodies: Body, gated: bool | int = False) -> Iterator[Replaying]:
+    """A server; a `gated` one waits for its gate after the second piece of each answer, or after the one with that index."""
     rest = list(bodies)
     going = threading.Event()
 
@@ -85,7 +85,7 @@ def replaying(*bodies: Body, gated: bool = False) -> Iterator[Replaying]:
                     return
                 self.wfile.write(piece)
                 self.wfile.flush()
-                if gated and at == 1:
+                if gated and at == gated:
                     place.reached.set()
                     place.gate.wait(60)
 

@@ -52,6 +52,6 @@ class Body:
         return [*decoder.feed(self._beginning), *decoder.end()]
 
     def _chosen(self) -> Frames | DataStream:
-        told = self._format in ("auto", "jsonl") and _DATA_STREAM.match(self._beginning.lstrip()) is not None
+        told = self._format != "records" and _DATA_STREAM.match(self._beginning.lstrip()) is not None
         self._decoder = DataStream() if told else Frames(self._format)
         return self._decoder
