@@ -179,6 +179,11 @@ SIGNS = """(section, say) => {
     const colour = sign.matches(".rv-ring") ? borderTopColor : sign.matches(".rv-bars") ? borderLeftColor : backgroundColor;
     if (!(parseFloat(width) >= 5 && Math.abs(seen(colour) - canvas) > 300)) say(`${colour} on ${canvas}`, sign);
   }
+  const ink = getComputedStyle(section).color;
+  for (const name of section.querySelectorAll(".rv-t")) {
+    const { color } = getComputedStyle(name);
+    if (color !== ink) say(`${color}, not ${ink}`, name);
+  }
   for (const bar of section.querySelectorAll("progress")) if (bar.getBoundingClientRect().width < 20) say("no bar", bar);
 }"""
 
