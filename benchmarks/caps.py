@@ -60,6 +60,7 @@ GIANTS: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
     "5,000 parts": lambda: _parts(5_000),
     "a file of 20 MB": lambda: _file("", "application/octet-stream"),
     "a picture of 20 MB": lambda: _file("iVBORw0KGgoAAAANSUhEUgAABAAAAAQA", "image/png"),
+    "one of too many pixels": lambda: _file("iVBORw0KGgoAAAANSUhEUgAAdTAAAHUw", "image/png"),
     "a data URL of 20 MB": lambda: _file("data:text/plain,%41", "text/plain"),
 }
 

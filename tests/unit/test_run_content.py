@@ -84,7 +84,11 @@ def peak(*chunks: dict[str, Any]) -> int:
         tracemalloc.stop()
 
 
-PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x10\x00\x00\x00\x10\x08").decode()[:32]
+def png(side: int) -> str:
+    """How a square picture begins, in base64."""
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + 2 * side.to_bytes(4, "big")).decode()
+
+
 MANY = 12_000_000
 
 
@@ -92,7 +96,7 @@ MANY = 12_000_000
     "chunks",
     [
         [chunk("file", data="A" * MANY, mimeType="application/zip")],
-        [chunk("file", data=PNG + "A" * MANY, mimeType="image/png")],
+        [chunk("file", data=png(30_000) + "A" * MANY, mimeType="image/png")],
         [chunk("file", data="data:text/plain," + "%41" * (MANY // 3), mimeType="text/plain")],
         [chunk("file", data="words " * (MANY // 6), mimeType="text/plain")],
         [chunk("tool-result", toolCallId="c", toolName="t", result="data:image/png;base64," + "A" * MANY)],
@@ -103,6 +107,11 @@ MANY = 12_000_000
 def test_a_file_of_many_megabytes_is_not_held_twice(chunks: list[dict[str, Any]]) -> None:
     peak(chunk("file", data="AAAA", mimeType="x/y"), chunk("text-delta", id="t", text="*a*"))  # what is loaded lazily
     assert peak(*chunks) < MANY / 2
+
+
+def test_a_picture_that_is_made_small_for_the_file_is_decoded_once() -> None:
+    peak(chunk("file", data=png(16), mimeType="image/png"))  # what is loaded lazily
+    assert peak(chunk("file", data=png(16) + "A" * MANY, mimeType="image/png")) < MANY
 
 
 def test_a_long_text_in_pieces_is_not_put_together() -> None:

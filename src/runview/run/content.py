@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import Any, Final, TypeAlias, cast
 from urllib.parse import unquote_to_bytes
 
@@ -47,7 +48,12 @@ class Content:
 
     def whole(self) -> bytes:
         """All of them."""
-        return self._raw if self._read is None else b"".join(self._read(self._text, self._from))
+        if self._read is None:
+            return self._raw
+        out = BytesIO()  # `join` would hold the pieces beside the whole
+        for piece in self._read(self._text, self._from):
+            out.write(piece)
+        return out.getvalue()
 
 
 def content_of(payload: dict[str, Any]) -> tuple[Content | None, str | None]:
