@@ -7,7 +7,7 @@ from typing import Any
 
 from runview.run.resting import waiting_call, waiting_calls
 from runview.run.state import RunState, ToolPart
-from runview.sources.continuing import WAYS, Way, knows, way_of
+from runview.sources.continuing import WAYS, OneRun, Way, knows, way_of
 
 __all__ = ["answer", "expect_rest", "questions", "to_approve", "ways"]
 
@@ -38,7 +38,8 @@ def questions(run: RunState, sources: Sequence[object]) -> list[ToolPart]:
     """The calls that can be allowed or refused just now."""
     if run.status not in ("suspended", "paused") or not ways(sources) & {"approve", "decline"}:
         return []
-    return [call for call in waiting_calls(run) if not _wants_data(call) and _asker(run, call) is not None]
+    known = any(isinstance(source, OneRun) for source in sources)
+    return [call for call in waiting_calls(run) if not _wants_data(call) and (known or _asker(run, call) is not None)]
 
 
 def _wants_data(call: ToolPart) -> bool:
@@ -50,17 +51,21 @@ def _asker(run: RunState, call: ToolPart | None) -> str | None:
     return call.asked_by if call is not None and call.asked_by is not None else run.run_id
 
 
-def answer(run: RunState, sources: Sequence[object], way: Way, call: ToolPart | None, *more: Any) -> Any:
+def answer(run: RunState, sources: Sequence[object], way: Way, call: ToolPart | None, *more: Any, advice: str = "") -> Any:
     """What the latest source that knows the way gives: the source of what comes next, or None when it goes on by itself.
 
-    Raises TypeError when no source knows the way, RuntimeError when the run has told no id.
+    Raises TypeError when no source knows the way (`advice`: what its user can do instead), RuntimeError when the run has told
+    no id.
     """
     method = way_of(sources, way)
     if method is None:
         raise TypeError(
-            f"The source of this run can't go on after an answer: neither it nor what it was opened from has a method {way}()."
+            advice
+            or f"The source of this run can't go on after an answer: neither it nor what it was opened from has a method {way}()."
         )
     run_id = _asker(run, call)
+    if run_id is None and isinstance(getattr(method, "__self__", None), OneRun):
+        run_id = ""
     if run_id is None:
         raise RuntimeError("The run has told no id (runId), without which its source can't be asked to go on.")
     return method(run_id, *more)

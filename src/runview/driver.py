@@ -138,7 +138,7 @@ class Driver:
 
     def _answer(self, way: Way, call: ToolPart | None, *more: Any) -> None:
         self._expect_unanswered()
-        then = answer(self.run, self._sources, way, call, *more)
+        then = answer(self.run, self._sources, way, call, *more, advice=self._pump.advice if self._pump else "")
         given: Given | None = "allow" if way == "approve" else "deny" if way == "decline" else None
         if then is not None:
             self.go_on(then, call=call, given=given)

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from runview.blocking import is_nested
 from runview.host import in_kernel
-from runview.sources.opening import open_source
+from runview.sources.opening import OpenSource, open_source
 
 __all__ = ["End", "Pump"]
 
@@ -60,9 +60,15 @@ class Pump:
         self._over = False
         self._stopping = False
         self._opened = False
+        self._opening: OpenSource | None = None
         self._task: asyncio.Task[None] | None = None
         self.continuing: list[object] = []
         """What was opened and knows how the run goes on when it waits for somebody."""
+
+    @property
+    def advice(self) -> str:
+        """What a user can do for a run that waits, where its source knows no way."""
+        return "" if self._opening is None else self._opening.advice
 
     @property
     def over(self) -> bool:
@@ -110,7 +116,7 @@ class Pump:
         ended = False
         self._opened = True
         try:
-            opening = open_source(self._source, self._args, family=self._family)
+            self._opening = opening = open_source(self._source, self._args, family=self._family)
             self.continuing = opening.continuing
             async with opening as items:
                 try:

@@ -217,8 +217,12 @@ async def test_calls_that_wait_for_a_person(mode: Any):
     asks: Any = create_agent(
         model(), [weather], middleware=[HumanInTheLoopMiddleware(interrupt_on={"weather": True})], checkpointer=InMemorySaver()
     )
-    got = await inspected(asks.astream(ASKED, THREAD, stream_mode=mode))
+    view = stream_view(asks.astream(ASKED, THREAD, stream_mode=mode))
+    await view
+    got = view.output.inspect()
     assert (got["status"], got["finishReason"]) == ("suspended", "suspended")
+    with pytest.raises(TypeError, match=r"Command\(resume=…\)"):
+        view.approve("a")
     assert got["chunks"]["byType"]["tool-call-approval"] == 2
     assert differences(got["toolCalls"], CALLS) == []
     assert got["usage"]["totalTokens"] == 50

@@ -151,3 +151,55 @@ async def test_stop():
     with replaying([*turns("agents_tools")[0][:5], b""]) as server:
         await stops_cleanly(Runner.run_streamed(agent(server.url), "hi"))
         assert server.left.wait(2)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_a_run_that_waits_goes_on_with_the_answer(allowed: bool):
+    with replaying(*turns("agents_approval")[:1], turns("agents_tools")[1]) as server:
+        view = stream_view(agent(server.url, tools=[delete]), "hi")
+        assert (await view).status == "suspended"
+        assert [call.call_id for call in view._driver.questions] == ["call_d"]
+        if allowed:
+            view.approve()
+        else:
+            view.deny(reason="not this one")
+        full = await view
+    assert (full.status, full.text) == ("success", "Sunny in Paris.")
+    assert len(full.tool_calls) == 1
+    assert full.tool_results[0].payload.result == ("x gone" if allowed else "not this one")
+
+
+async def test_a_run_that_somebody_started_says_how_it_goes_on():
+    with replaying(*turns("agents_approval")[:1]) as server:
+        view = stream_view(Runner.run_streamed(agent(server.url, tools=[delete]), "hi"))
+        assert (await view).status == "suspended"
+        with pytest.raises(TypeError, match=r"state = result\.to_state\(\)"):
+            view.approve()
+        assert view._driver.questions == []
+
+
+async def test_calls_that_wait_together_are_answered_one_by_one():
+    calls = [
+        {"id": f"fc{at}", "type": "function_call", "call_id": f"call_{at}", "name": "delete", "arguments": f'{{"f":"{at}"}}'}
+        for at in (1, 2)
+    ]
+    response = {
+        "id": "r", "object": "response", "created_at": 1, "model": "m", "output": calls, "parallel_tool_calls": True,
+        "tool_choice": "auto", "tools": [], "status": "completed",
+    }  # fmt: skip
+    said: list[Any] = [{"type": "response.created", "response": {**response, "output": [], "status": "in_progress"}}]
+    for at, each in enumerate(calls):
+        said.append({"type": "response.output_item.added", "output_index": at, "item": {**each, "arguments": ""}})
+        said.append({"type": "response.output_item.done", "output_index": at, "item": {**each, "status": "completed"}})
+    said.append({"type": "response.completed", "response": response})
+    numbered = [{**event, "sequence_number": at} for at, event in enumerate(said)]
+    with replaying(body(numbered), turns("agents_tools")[1]) as server:
+        view = stream_view(agent(server.url, tools=[delete]), "hi")
+        assert (await view).status == "suspended"
+        view.approve("call_1")
+        assert (await view).status == "suspended"
+        assert [call.call_id for call in view._driver.questions] == ["call_2"]
+        view.approve()
+        full = await view
+    assert (full.status, full.text) == ("success", "Sunny in Paris.")
+    assert sorted(result.payload.result for result in full.tool_results) == ["1 gone", "2 gone"]

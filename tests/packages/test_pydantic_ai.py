@@ -175,8 +175,12 @@ async def test_a_call_that_waits_for_somebody():
         """Delete a file."""
         return "gone"
 
-    got = await inspected(made, "hi")
+    view = stream_view(made, "hi")
+    await view
+    got = view.output.inspect()
     assert got["status"] == "suspended"
+    with pytest.raises(TypeError, match="deferred_tool_results="):
+        view.approve()
     assert differences(got["suspendPayload"], {"toolCallId": "d1", "toolName": "delete", "args": {"f": "x"}}) == []
     assert got["usage"]["inputTokens"] == 50
 

@@ -15,7 +15,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["WAYS", "Relay", "Way", "can", "continues", "knows", "way_of"]
+__all__ = ["WAYS", "OneRun", "Relay", "Way", "can", "continues", "knows", "way_of"]
 
 Way: TypeAlias = Literal["approve", "decline", "resume"]
 WAYS: Final[tuple[Way, ...]] = ("approve", "decline", "resume")
@@ -27,6 +27,10 @@ class Relay:
     def relays(self, way: Way) -> bool:
         """Whether the other one knows the way."""
         raise NotImplementedError
+
+
+class OneRun:
+    """A source that is one run itself, and so can be answered though the run has told no id; it is given an empty one."""
 
 
 def can(source: object, way: Way) -> bool:

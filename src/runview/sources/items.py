@@ -37,9 +37,11 @@ class Items:
         self._layers = layers
         self._chunks = chunks_only
         self._reader: Reader | None = None
+        self.family: Family | None = None
+        """The family whose reader reads, once that is known."""
         family = family or (None if chunks_only else family_of_stream(layers))
         if family is not None:
-            self._reader = family.reader(layers)
+            self.family, self._reader = family, family.reader(layers)
         self._frames: Body | None = None
         self._texts = 0
         self._text_open = False
@@ -110,7 +112,7 @@ class Items:
         if isinstance(item, HasWire) or (is_wire(item) and is_chunk(item)):
             self._chunks = True
         elif (family := family_of_event(item)) is not None:
-            self._reader = family.reader(self._layers)
+            self.family, self._reader = family, family.reader(self._layers)
 
     def _known(self, wire: Wire) -> bool:
         """Whether a JSON text is a chunk or an event; any other is text that a model may well have said."""

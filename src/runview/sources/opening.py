@@ -59,8 +59,15 @@ class OpenSource:
         self._problems: list[BaseException] = []
         self._worker: Worker | None = None
         self._ended = False
+        self._reading: Items | None = None
         self.continuing: list[object] = []
         """The layers that know how the run goes on when it waits for somebody, the outermost first."""
+
+    @property
+    def advice(self) -> str:
+        """What a user can do for the run to go on where no layer knows a way; empty where nobody knows."""
+        family = self._reading.family if self._reading is not None else None
+        return family.goes_on if family is not None else ""
 
     async def __aenter__(self) -> AsyncIterator[Any]:
         try:
@@ -178,7 +185,7 @@ class OpenSource:
         return cast("Callable[[], Awaitable[Any]]", iterator.__anext__)
 
     async def _read(self, step: Callable[[], Awaitable[Any]]) -> AsyncGenerator[Any, None]:
-        items = Items(self._layers, self._family, chunks_only=self._chunks_only)
+        items = self._reading = Items(self._layers, self._family, chunks_only=self._chunks_only)
         while True:
             try:
                 item = await step()

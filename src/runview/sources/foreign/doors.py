@@ -6,11 +6,11 @@ entry of `AGENTS` the one obvious call for `stream_view(agent, "question")`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from runview.sources.foreign.fields import is_a
+from runview.sources.foreign.openai_agents_runs import AgentsRun
 from runview.sources.foreign.pydantic_ai_runs import nodes, responses, whole
 
 __all__ = ["AGENTS", "RESULTS", "Agent", "Result", "agent_of", "result_of"]
@@ -65,7 +65,7 @@ async def _turns_async(runner: Any) -> AsyncIterator[object]:
 
 
 def _run_streamed(agent: Any, *args: Any) -> object:
-    return sys.modules["agents"].Runner.run_streamed(agent, *args)
+    return AgentsRun(agent, *args)
 
 
 def _run_stream_events(agent: Any, *args: Any) -> object:

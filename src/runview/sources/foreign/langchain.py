@@ -157,4 +157,8 @@ LANGCHAIN: Final = Family(
     _LangChain,
     streams=("langgraph.", "langchain_core."),
     aliases=("langgraph", "langchain-core"),
+    goes_on=(
+        "A run of LangGraph goes on as another of its thread: show graph.astream(Command(resume=…), config) with the same config,"
+        " and for calls of an agent resume={'decisions': [{'type': 'approve'}]}, one for each."
+    ),
 )

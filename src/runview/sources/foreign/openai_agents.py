@@ -17,6 +17,10 @@ from runview.sources.foreign.responses import ResponsesReader
 
 __all__ = ["OPENAI_AGENTS", "OpenAIAgentsReader"]
 
+_GOES_ON = (
+    "Only your code knows how this run was started: show Runner.run_streamed(agent, state) after state = result.to_state() and"
+    " state.approve(result.interruptions[0]), or state.reject(…); a run of stream_view(agent, …) goes on by itself."
+)
 _EVENTS = ("raw_response_event", "run_item_stream_event", "agent_updated_stream_event")
 
 
@@ -96,4 +100,6 @@ def _result_in(layers: Layers) -> Any:
     return None
 
 
-OPENAI_AGENTS = Family("openai-agents", _recognises, OpenAIAgentsReader, streams=("agents.result.",), aliases=("agents",))
+OPENAI_AGENTS = Family(
+    "openai-agents", _recognises, OpenAIAgentsReader, streams=("agents.result.",), aliases=("agents",), goes_on=_GOES_ON
+)

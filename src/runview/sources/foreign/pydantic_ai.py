@@ -147,4 +147,8 @@ PYDANTIC_AI: Final = Family(
     _PydanticAi,
     streams=(f"{_RESULT}.", "pydantic_ai._agent_graph.", "pydantic_ai.agent.abstract.AgentRunEvents"),
     aliases=("pydantic-ai-slim", "pydantic_ai"),
+    goes_on=(
+        "A run of pydantic-ai goes on as another: show agent.run_stream_events(message_history=…, deferred_tool_results=…) with"
+        " the messages of this one and DeferredToolResults(approvals={tool_call_id: True or ToolDenied()})."
+    ),
 )

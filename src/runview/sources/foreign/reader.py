@@ -46,3 +46,5 @@ class Family(NamedTuple):
     """Beginnings of `module.Class` of streams, or of `module.` of generators, whose events can be of no other family."""
     aliases: tuple[str, ...] = ()
     """Other names for `source=`: of the packages whose streams it reads."""
+    goes_on: str = ""
+    """What its user does for a run that waits to go on, in one sentence: its streams know no way themselves."""
