@@ -52,13 +52,13 @@ WATCH = """(box) => {
 }"""
 
 IN_TURN = (
-    "answered tools workflow tasks nested lanes cited asking objects running thinking stopped results"
+    "answered tools workflow tasks nested side_by_side lanes cited asking objects running thinking stopped results"
     " reasonings objects_done goals blocked retried files failed cut many_tools maths wide other_scripts right_to_left"
 ).split()
-"""Scenes whose runs grow at their end alone. A run inside another that goes on above a row pushes that row down."""
+"""Scenes whose runs grow at their end alone. In full density, a run inside another that goes on above a row pushes it down."""
 
 
-QUICK = ("answered", "tools", "workflow", "results", "blocked", "failed", "many_tools", "wide")
+QUICK = ("answered", "tools", "workflow", "side_by_side", "results", "blocked", "failed", "many_tools", "wide")
 
 
 @pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in IN_TURN])

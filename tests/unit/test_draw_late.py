@@ -116,3 +116,41 @@ def test_the_file_says_the_same() -> None:
     assert "404 Not Found — failed" in transcript(run, look, 9.0)
     live, saved = RunDrawing(run, look).tree(9.0), RunDrawing(run, look).tree(9.0, saved=True)
     assert peeks(live) == peeks(saved)
+
+
+def opened(tree: Node) -> list[str]:
+    """Names of the rows that stand open by themselves."""
+    rows = [node for node in tree.walk() if node.attrs.get("auto") == "open" and "rv-row" in str(node.attrs.get("class"))]
+    return [next(one.text() for one in row.walk() if one.attrs.get("class") == "rv-t") for row in rows]
+
+
+def inside(id_: str, type_: str, **payload: Any) -> dict[str, Any]:
+    return tell("tool-output", toolCallId=id_, toolName=f"agent-{id_}", output=tell(type_, **payload) | {"runId": f"run-{id_}"})
+
+
+def agent(id_: str) -> dict[str, Any]:
+    return tell("tool-call", toolCallId=id_, toolName=f"agent-{id_}", args={"prompt": "Go"})
+
+
+def test_of_agents_side_by_side_only_the_last_stands_open() -> None:
+    begun = [inside(id_, kind, **more) for id_ in "ab" for kind, more in (("start", {"id": id_}), ("text-start", {"id": "t"}))]
+    chunks = [*START, agent("a"), agent("b"), *begun, inside("a", "text-delta", id="t", text="Looking.")]
+    assert opened(drawn(chunks, "compact")) == ["b"]
+    assert "writing" in peeks(drawn(chunks, "compact")), "the closed one says what it is at"
+    assert opened(drawn(chunks, "full")) == ["a", "b"]
+    digs = inside("a", "tool-call", toolCallId="i", toolName="dig", args={})
+    assert "dig" in peeks(drawn([*chunks, digs], "compact"))
+
+
+def test_an_agent_that_stands_open_stays_so_when_another_begins() -> None:
+    chunks = [*START, agent("a"), inside("a", "start", id="a"), inside("a", "text-start", id="t"), agent("b")]
+    assert opened(drawn(chunks, "compact")) == ["a"]
+
+
+def test_of_steps_side_by_side_only_the_last_stands_open() -> None:
+    def output(id_: str) -> dict[str, Any]:
+        said = tell("text-delta", id="t", text="Looking.") | {"runId": f"run-{id_}"}
+        return tell("workflow-step-output", id=id_, stepName=id_, output=said) | {"from": "USER"}
+
+    chunks = [tell("workflow-start", workflowId="w") | {"from": "WORKFLOW"}, step("a", "running"), step("b", "running")]
+    assert opened(drawn([*chunks, output("a"), output("b")], "compact")) == ["b"]

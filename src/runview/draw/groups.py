@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from runview.draw.exact import figure, listing
+from runview.draw.order import is_late
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, row
 from runview.draw.tool import WORDS, message_of_call, settled
@@ -38,11 +39,6 @@ _LATE: tuple[Rest, ...] = (
     "nothing",
 )
 """What a group is, by the first of these that one of its calls is; else it is done."""
-
-
-def is_late(part: Part, later: int | None) -> bool:
-    """Whether a part ended after the next row below it had begun, with the chunk of that number."""
-    return later is not None and not part.open and bool(part.made_by) and later < part.made_by[-1]
 
 
 def grouped(pen: Pen, drawn: Sequence[Drawn], prefix: str, later: Mapping[Part, int]) -> list[Node]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from runview.draw.data import data
 from runview.draw.errors import abort, error
 from runview.draw.files import file
 from runview.draw.goal import goal
-from runview.draw.groups import Drawn, grouped, is_late
+from runview.draw.groups import Drawn, grouped
 from runview.draw.object import obj
+from runview.draw.order import begun_below, goes_on_above, is_late
 from runview.draw.pen import Pen
 from runview.draw.rails import in_parallel, railed
 from runview.draw.reasoning import reasoning
@@ -44,6 +44,7 @@ from runview.run.state import (
     TripwirePart,
     WorkflowStepPart,
 )  # fmt: skip
+from runview.run.usage import nested_in
 
 __all__ = ["rows"]
 
@@ -60,8 +61,8 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
     inner = _inner(run)
     hidden = {part for parts in inner.values() for part in parts}
     skipped = _skipped(pen, run)
-    later = _later(pen, run)
-    together = in_parallel(part for part in run.parts if part not in hidden and (pen.full or not isinstance(part, StepPart)))
+    siblings = [part for part in run.parts if part not in hidden and (pen.full or not isinstance(part, StepPart))]
+    below, together = begun_below(siblings), in_parallel(siblings)
     out: list[Drawn] = []
     results = made = at = 0
     told = False
@@ -79,26 +80,12 @@ def rows(pen: Pen, run: RunState, prefix: str = "") -> list[Node]:
                 out.append((None, _left_out(pen, run, skipped, prefix)))
             continue
         first = not pen.depth and bool(out) and (isinstance(part, WorkflowStepPart) or part.step != at)
-        node = _kept(
-            pen, part, At(part is edge, place, is_late(part, later.get(part)), part in together), inner, prefix, first=first
-        )
+        node = _kept(pen, part, _at(part, part is edge, place, below, together, inner), inner, prefix, first=first)
         if node is not None:
             out.append((part, node))
             at = part.step
     out = railed(pen, out, prefix)
-    return [node for _, node in out] if pen.full else grouped(pen, out, prefix, later)
-
-
-def _later(pen: Pen, run: RunState) -> dict[Part, int]:
-    """For each part the number of the chunk with which the next row below it began."""
-    out: dict[Part, int] = {}
-    begun: int | None = None
-    for part in reversed(run.parts):
-        if begun is not None:
-            out[part] = begun
-        if part.made_by and (pen.full or not isinstance(part, StepPart)):
-            begun = part.made_by[0]
-    return out
+    return [node for _, node in out] if pen.full else grouped(pen, out, prefix, below)
 
 
 def _skipped(pen: Pen, run: RunState) -> set[Part]:
@@ -153,8 +140,16 @@ class At(NamedTuple):
     """It ended when there were rows below it, which must not move."""
     together: bool = False
     """Another step of the workflow was at work at the same time."""
+    above: bool = False
+    """What goes on inside it began when there were rows below it."""
     inner: Callable[[], list[Node]] = list[Node]
     """Draws the steps inside a step."""
+
+
+def _at(part: Part, caret: bool, place: int | None, below: Mapping[Part, int], together: Collection[Part], inner: Inner) -> At:
+    begun, nested = below.get(part), nested_in(part)
+    above = (bool(nested) or part in inner) and goes_on_above(nested, inner.get(part, ()), begun)
+    return At(caret, place, is_late(part, begun), part in together, above)
 
 
 Draw: TypeAlias = Callable[[Pen, Any, At], Node | None]
@@ -162,9 +157,11 @@ Draw: TypeAlias = Callable[[Pen, Any, At], Node | None]
 DRAW: dict[type[Part], Draw] = {
     TextPart: lambda pen, part, at: text(pen, part, at.caret),
     ReasoningPart: lambda pen, part, at: reasoning(pen, part, at.caret),
-    ToolPart: lambda pen, part, at: tool(pen, part, at.caret, at.place, late=at.late),
+    ToolPart: lambda pen, part, at: tool(pen, part, at.caret, at.place, late=at.late, above=at.above),
     ObjectPart: lambda pen, part, at: obj(pen, part, at.caret),
-    WorkflowStepPart: lambda pen, part, at: workflow_step(pen, part, at.inner(), late=at.late, together=at.together),
+    WorkflowStepPart: lambda pen, part, at: workflow_step(
+        pen, part, at.inner(), late=at.late, together=at.together, above=at.above
+    ),
     FilePart: lambda pen, part, at: file(pen, part, at.place),
     TaskPart: lambda pen, part, at: task(pen, part, late=at.late),
     SourcesPart: lambda pen, part, _at: sources(pen, part),
@@ -184,10 +181,9 @@ def _drawn(pen: Pen, part: Part, at: At, inner: Inner) -> Node | None:
 
 
 def _below(pen: Pen, part: Part, inner: Inner) -> list[Node]:
-    below = inner.get(part, ())
-    later = {one: other.made_by[0] for one, other in pairwise(below) if other.made_by}
-    together = in_parallel(below)
-    steps = ((one, _kept(pen, one, At(False, None, is_late(one, later.get(one)), one in together), inner, "")) for one in below)
+    siblings = inner.get(part, [])
+    below, together = begun_below(siblings), in_parallel(siblings)
+    steps = ((one, _kept(pen, one, _at(one, False, None, below, together, inner), inner, "")) for one in siblings)
     return [node for _, node in railed(pen, [(one, node) for one, node in steps if node is not None], "")]
 
 

@@ -12,6 +12,7 @@ from runview.draw.asking import ask_call
 from runview.draw.errors import error_body, message_of
 from runview.draw.exact import figure, mapping, word
 from runview.draw.nested import runs, text_of
+from runview.draw.order import doing
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, label, row
 from runview.draw.secret_json import mask_text
@@ -50,8 +51,11 @@ def settled(pen: Pen, state: CallState) -> CallState:
     return "stopped" if pen.over and state in ("writing", "ready", "running", "background", "needs-you") else state
 
 
-def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None, *, late: bool = False) -> Node:
-    """The row of a call. `place` is its index among the run's results; `late` when it ended with rows below it."""
+def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None, *, late: bool = False, above: bool = False) -> Node:
+    """The row of a call. `place` is its index among the run's results.
+
+    `late` when it ended with rows below it, `above` when a run in it began so: that run does not stand open by itself.
+    """
     words = pen.words
     state = settled(pen, part.state)
     rest, said_now, was = WORDS[state]
@@ -77,6 +81,9 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None, *, late: bool
     outs = part.task.outputs if part.task and part.task.outputs else part.outputs
     done = progress(pen, outs) if state in ("running", "background", "cancelled", "stopped") else None
     said = peek(pen, _answer(part)) if state == "done" and _came(part) is not ABSENT else done[0] if done else None
+    above = above and not pen.full
+    if above and said is None and state in ("running", "background") and nested:
+        said = doing(pen, nested[-1])
     return row(
         pen, part, part.key, rest, one_line(name, 80) if name else words("a tool"), cls=cls, noun=noun, quote=quote,
         writing=state == "writing", caret=caret,
@@ -84,7 +91,7 @@ def tool(pen: Pen, part: ToolPart, caret: bool, place: int | None, *, late: bool
         word=words(said_now if pen.live else was), silent=state == "done", time=_time(pen, part, state),
         message=message_of_call(part, state), aside=late or bool(nested), body=_body(pen, part, state, place, nested),
         nest=bool(nested) or part.role != "tool", deep=bool(nested) and pen.depth >= 3,
-        opened=state == "needs-you" or _stands_open(pen, nested),
+        opened=state == "needs-you" or (_stands_open(pen, nested) and not above),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from runview.draw.asking import ask
 from runview.draw.errors import error_body, message_of
 from runview.draw.nested import runs
+from runview.draw.order import doing
 from runview.draw.pen import Pen
 from runview.draw.row import Rest, fold, row
 from runview.draw.tasks import outputs, progress
@@ -31,10 +32,12 @@ _STATES: dict[str, tuple[Rest, str, str]] = {
 }
 
 
-def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, late: bool = False, together: bool = False) -> Node:
+def workflow_step(
+    pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, late: bool = False, together: bool = False, above: bool = False
+) -> Node:
     """The row of a step. `inner` are the rows of its inner steps, if it is a workflow itself.
 
-    `late` as in `tool`; `together` when another step was at work at the same time.
+    `late` and `above` as in `tool`; `together` when another step was at work at the same time.
     """
     words = pen.words
     status = part.status
@@ -47,6 +50,8 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, la
         rest, cls = ("running", "" if busy else "is-turning") if pen.live else ("was", "")
     done = _done(pen, part)
     said = peek(pen, part.output) if rest == "done" and part.output is not ABSENT else done[0] if done else None
+    if said is None and status == "running" and above and not pen.full and part.nested:
+        said = doing(pen, part.nested[-1])
     time: str | Node | None = None
     if status == "running":
         time = pen.clock(part.started, "rv-d", "d")
@@ -59,7 +64,7 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, la
         *([one_line(only, 80)] if only else []),
         *([words.count(part.rounds, "round")] if part.rounds > 1 else []),
     ]
-    at_work = not pen.over and (rest in ("running", "was"))
+    is_open = pen.full or (not pen.over and rest in ("running", "was") and not above)
     return row(
         pen, part, part.key, rest, one_line(part.name.rpartition(".")[2] or part.name, 80), cls=cls, noun=" · ".join(nouns),
         peek=said, progress=done[1] if done and rest == "running" else None,
@@ -67,7 +72,7 @@ def workflow_step(pen: Pen, part: WorkflowStepPart, inner: Sequence[Node], *, la
         message=message_of(part.error) if rest == "failed" else None, aside=late or bool(part.nested or inner),
         body=_body(pen, part, inner),
         nest=bool(part.nested or inner), deep=bool(part.nested or inner) and pen.depth >= 3,
-        opened=status == "suspended" or (bool(part.nested or inner) and pen.depth < 3 and (pen.full or at_work)),
+        opened=status == "suspended" or (bool(part.nested or inner) and pen.depth < 3 and is_open),
     )  # fmt: skip
 
 

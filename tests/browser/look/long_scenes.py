@@ -151,6 +151,22 @@ def many_tools() -> Story:
     return story.write("The answer is one line.").finish()
 
 
+def side_by_side() -> Story:
+    """Two sub-agents at the same time: the first says in its row what it is at, and pushes nothing down."""
+    story = Story(over=False).start("coordinator")
+    names = {"a1": "harbour-expert", "a2": "tide-historian"}
+    for id_, name in names.items():
+        story.call(id_, f"agent-{name}", {"prompt": "Springs?"})
+    for id_, name in names.items():
+        story.inside(id_, f"agent-{name}", _chunk(id_, "start", id=name))
+    for nth in range(3):
+        for id_, name in names.items():
+            call = {"toolCallId": f"{id_}{nth}", "toolName": f"lookup_{nth}"}
+            story.inside(id_, f"agent-{name}", _chunk(id_, "tool-call", **call, args={"name": "Avonmouth"})).wait(0.4)
+            story.inside(id_, f"agent-{name}", _chunk(id_, "tool-result", **call, result=12.2 + nth))
+    return story
+
+
 def lanes() -> Story:
     """Full density: where each part lay in the run, a line between steps, a table of what they used."""
     story = Story(look=Look(density="full")).start("research-agent").think("Which gauge is the nearest?", 2.4)
@@ -193,4 +209,4 @@ def asking() -> Story:
     return story.wait(8)
 
 
-SCENES = (nested, nested_done, right_to_left, other_scripts, maths, wide, many_tools, lanes, cited, asking)
+SCENES = (nested, nested_done, right_to_left, other_scripts, maths, wide, many_tools, side_by_side, lanes, cited, asking)
