@@ -88,6 +88,18 @@ def test_no_sdk_is_imported(path: Path) -> None:
     assert not {name.split(".")[0] for _, name in imported(path)} & SDKS
 
 
+def test_nobody_elses_code_sees_stream_text_but_what_was_chosen_for_it() -> None:
+    """Lexers of others take quadratic time on hostile text: no highlighter, no HTML parser, no second Markdown."""
+    found: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for _, name in imported(path):
+            first = name.partition(".")[0]
+            if first not in sys.stdlib_module_names and first != "runview":
+                found.setdefault(room(path), set()).add(first)
+    assert found.pop("draw") == {"markdown_it", "latex2mathml", "PIL"}
+    assert set().union(*found.values()) <= SLOW | {"pydantic", "traitlets", "ipykernel"}
+
+
 def test_reading_a_stream_imports_no_sdk() -> None:
     code = """
 import sys, runview
