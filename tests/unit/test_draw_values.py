@@ -253,6 +253,19 @@ def test_one_hostile_leaf_does_not_take_its_neighbours_away() -> None:
     assert "inner 2" in text
 
 
+def test_a_leaf_that_raises_does_not_take_its_neighbours_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Frame:
+        @property
+        def shape(self) -> tuple[int, int]:
+            raise RuntimeError("no shape")
+
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=Frame))
+    leaf = Frame()
+    assert plain({"before": 1, "leaf": leaf, "after": [2, leaf, 3]})[0] == Fields(
+        [("before", 1), ("leaf", Mark("<Frame>")), ("after", Items([2, Mark("<Frame>"), 3], 3))], 3
+    )
+
+
 def test_a_cycle_is_told() -> None:
     assert "itself again" in shown(_cycle())
 

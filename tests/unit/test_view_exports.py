@@ -121,6 +121,13 @@ async def test_a_recording_plays_as_the_same_run(tmp_path: Path) -> None:
         assert timeless.sub("", again.to_markdown()) == timeless.sub("", view.to_markdown())
 
 
+async def test_the_chunks_of_a_view_are_covered_unless_their_secrets_are_asked_for() -> None:
+    call = chunk("tool-call", toolCallId="c", toolName="t", args={"api_key": "SECRETKEY"})
+    view = await shown(chunk("step-start", request={"messages": "SECRETKEY"}), call)
+    assert "SECRETKEY" not in view.to_jsonl()
+    assert view.to_jsonl(secrets=True).count("SECRETKEY") == 2
+
+
 async def test_a_finished_run_is_explored_again_and_a_running_one_is_not() -> None:
     view = stream_view(list(RUN))
     with pytest.raises(RuntimeError, match="not ended"):
