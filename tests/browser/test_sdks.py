@@ -118,3 +118,19 @@ def test_stop_ends_both_of_two_that_hang_and_nothing_of_them_stays(notebook: Cal
     time.sleep(0.5)
     book.run(3)
     book.await_seen(3, "[] []")
+
+
+def test_allow_once_lets_an_agent_go_on(notebook: Callable[..., Notebook]) -> None:
+    book = notebook(
+        "from tests.packages.replaying import *\nfrom tests.packages.test_openai_agents import agent, delete, turns\n"
+        "from runview import stream_view\n"
+        "server = replaying(*turns('agents_approval')[:1], turns('agents_tools')[1]); url = server.__enter__().url",
+        "stream_view(agent(url, tools=[delete]), 'hi')",
+    )
+    book.run(0)
+    book.run(1)
+    book.await_seen(1, "Needs you", "delete")
+    book.shadow(1).get_by_role("button", name="Allow once").click()
+    text = book.await_seen(1, "Done", "x gone", "Sunny in Paris.")
+    assert "needs you" not in text
+    assert "Sunny in Paris." in outputs(book, 1)
