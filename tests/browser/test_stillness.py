@@ -30,8 +30,10 @@ WATCH = """(box) => {
     const { top, left, right } = element.getBoundingClientRect();
     return [top + scrollY, section.dir === "rtl" ? right : left];
   };
+  // The footer's empty place is below what is being written.
   const all = () => [...section.querySelectorAll("p, summary, li, pre, tr, .rv-head, h4, h5, .rv-t, .rv-o, .rv-d, .rv-s, button")]
-    .filter((element) => !element.matches(".rv-silent") && element.checkVisibility() && element.getClientRects().length);
+    .filter((element) => !element.matches(".rv-silent, .rv-foot"))
+    .filter((element) => element.checkVisibility() && element.getClientRects().length);
   window.compare = () => {
     const moved = [];
     for (const [element, [top, near]] of known) {

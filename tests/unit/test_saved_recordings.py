@@ -75,6 +75,14 @@ def assert_in_order(words: Iterator[str], text: str) -> None:
         at = found + len(word)
 
 
+def assert_states(run: RunState, text: str) -> None:
+    for part in run.parts:
+        if isinstance(part, ToolPart):
+            named = part.title or part.name or ""
+            row = re.search(rf"{re.escape(' '.join(named.split())[:60])}.*?{STATES[part.state]}", text)
+            assert row or part.role != "tool", f"{named} is not said to be {STATES[part.state]}"
+
+
 def rows_and_fields(tree: Node) -> int:
     return sum(
         node.tag in ("summary", "tr", "li") or "rv-row" in str(node.attrs.get("class", "")).split() for node in tree.walk()
@@ -100,11 +108,7 @@ def test_bare_words_tell_every_state_and_the_whole_answer(name: str) -> None:
     assert text.split(" ", 1)[1].startswith(STATUS.get(run.status, "")), text[:60]
     assert_in_order(spoken(run), text)
     assert_in_order(spoken(run), " ".join(transcript(run, now=1e6).split()))
-    for part in run.parts:
-        if isinstance(part, ToolPart):
-            named = part.title or part.name or ""
-            row = re.search(rf"{re.escape(' '.join(named.split())[:60])}.*?{STATES[part.state]}", text)
-            assert row or part.role != "tool", f"{named} is not said to be {STATES[part.state]}"
+    assert_states(run, text)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -132,3 +136,4 @@ def test_nbconvert_that_sanitises_keeps_states_and_answers() -> None:
         text = " ".join(bare(html.unescape(cell.split('<div class="jp-Cell', 1)[0].partition(">")[2])).split())
         assert STATUS.get(run.status, "") in text
         assert_in_order(spoken(run), text)
+        assert_states(run, text)

@@ -1,4 +1,6 @@
-"""One line of facts at the end of a run. It comes only with the end, so nothing jumps while the run is read."""
+"""One line of facts at the end of a run. It comes only with the end; its place is kept from the first chunk on, so that what
+stands below the run does not jump then.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,9 @@ def tokens(pen: Pen, usage: Mapping[str, float]) -> list[str]:
 
 
 def footer(pen: Pen, run: RunState) -> Node | None:
-    """The facts of a run that has ended; None while it goes on or rests."""
+    """The facts of a run that has ended; while it goes on or rests, their empty place in the page."""
     if not run.is_done:
-        return None
+        return h("p", "rv-foot", "\u00a0", live=True, key="foot") if pen.live and run.chunk_count and not pen.depth else None
     words = pen.words
     facts: list[str] = []
     if pen.depth and run.step_count:
