@@ -17,8 +17,12 @@ __all__ = ["shut_down", "wake"]
 _BEHIND: Final = ("response", "_response", "_raw_stream", "completion_stream", "_stream", "http_response")
 """Attributes under which clients keep what their stream is read from."""
 _DEPTH: Final = 5
-_FRAMES: Final = 4
+_READ: Final = 4
 """So far out of the read itself stands who holds the socket: a stream of httpcore, Python's `SocketIO`, a TLS socket."""
+_FRAMES: Final = 12
+"""So far out stands the client for which it is read."""
+_CLIENTS: Final = frozenset({"httpcore", "httpcore2", "http", "urllib3"})
+"""The packages that read HTTP responses for Python's clients."""
 
 
 def shut_down(stream: object) -> None:
@@ -36,14 +40,19 @@ def shut_down(stream: object) -> None:
 
 
 def wake(thread: int | None) -> None:
-    """Ends the read of a socket in which a thread waits; nothing where it waits for something else. Only its frames tell."""
+    """Ends the read in which a thread waits for the bytes of an HTTP response; nothing where it waits for something else, such as
+    a database, whose connection is not ours to end. Only the thread's frames tell.
+    """
     frame = sys._current_frames().get(thread or 0)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
-    for _ in range(_FRAMES):
+    found: socket.socket | None = None
+    for depth in range(_FRAMES):
         if frame is None:
             return
-        holder = frame.f_locals.get("self")
-        found = holder if isinstance(holder, socket.socket) else _attribute(holder, "_sock")
-        if isinstance(found, socket.socket):
+        if found is None and depth < _READ:
+            holder = frame.f_locals.get("self")
+            one = holder if isinstance(holder, socket.socket) else _attribute(holder, "_sock")
+            found = one if isinstance(one, socket.socket) else None
+        if found is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in _CLIENTS:
             with suppress(OSError):
                 found.shutdown(socket.SHUT_RDWR)
             return

@@ -1,8 +1,8 @@
 """A thread that does for a source what would block the loop: enters it, reads it, closes it.
 
 All of that happens in the one thread, since some streams want it so. It reads ahead, but only so far. A thread that hangs in
-`next` is ended from outside where the stream lets itself be closed there, as the streams of HTTP clients do, or where it reads a
-socket, as it does in their generators.
+`next` is ended from outside where the stream lets itself be closed there, as the streams of HTTP clients do, or where it reads an
+HTTP response, as it does in their generators.
 Where that is of no use the loop goes on without it, and it closes the source and ends as soon as `next` returns.
 """
 
