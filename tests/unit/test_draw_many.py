@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -138,7 +139,7 @@ def test_what_was_drawn_of_a_growing_object_is_what_a_new_drawing_shows() -> Non
         assert page == copied(wire(RunDrawing(run).tree(0.0)))
 
 
-def test_of_a_text_longer_than_a_million_characters_the_rest_is_told() -> None:
+def test_of_a_text_longer_than_a_message_may_be_the_rest_is_told() -> None:
     run = new_run()
     drawing = RunDrawing(run)
     drawing.tree(0.0)
@@ -147,8 +148,8 @@ def test_of_a_text_longer_than_a_million_characters_the_rest_is_told() -> None:
         drawing.update(0.0)
     finish(run, 1.0)
     for tree in (drawing.tree(1.0), drawing.tree(1.0, saved=True), RunDrawing(run).tree(1.0), drawing.text(1.0)):
-        assert "showing 1\u202fMB · view.output.text" in tree.text()
-        assert 990_000 < len(tree.text()) < 1_010_000
+        assert "showing 900\u202fkB · view.output.text" in tree.text()
+        assert 890_000 < len(tree.text()) < 910_000
 
 
 @pytest.mark.parametrize("character", ["é", "\u202e", "字", "😀", "\ud83d"], ids=ascii)
@@ -159,8 +160,8 @@ def test_a_text_is_bounded_by_its_octets(character: str) -> None:
     drawing = RunDrawing(run)
     octets = len(character.encode("utf-8", "surrogatepass"))
     for tree in (drawing.tree(1.0), drawing.tree(1.0, saved=True), drawing.text(1.0)):
-        assert "showing 1\u202fMB · view.output.text" in tree.text()
-        assert len(tree.text()) < 8 * (1_000_000 // octets) + 1_000
+        assert "showing 900\u202fkB · view.output.text" in tree.text()
+        assert len(tree.text()) < 8 * (900_000 // octets) + 1_000
 
 
 @pytest.mark.parametrize("kind", ["text-delta", "reasoning-delta"])
@@ -216,3 +217,38 @@ def test_a_giant_value_is_drawn_bounded(name: str, where: str) -> None:
     assert len(live.text()) < 1_000_000
     assert len(html) < 1_000_000
     assert len(text) < 1_000_000
+
+
+DENSE = {
+    "a list": "- *a*\n" * 160_000,
+    "a table": "|a|b|\n|-|-|\n" + "|1|2|\n" * 160_000,
+    "a table of empty cells": "|a" * 100 + "|\n" + "|-" * 100 + "|\n" + "|x\n" * 250_000,
+    "paragraphs": "a\n\n" * 300_000,
+    "marks": "*a*\n\n**b** `c`\n\n" * 60_000,
+    "quotes": ">\n>>\n>>>\n\n" * 90_000,
+    "code": "```python\nx = 1 + 2\n```\n" * 40_000,
+}
+
+
+@pytest.mark.parametrize("text", DENSE.values(), ids=DENSE)
+@pytest.mark.parametrize("whole", [True, False], ids=["whole", "in pieces"])
+def test_a_text_never_becomes_more_than_a_page_can_bear(text: str, whole: bool) -> None:
+    run = new_run()
+    drawing = RunDrawing(run)
+    drawing.tree(0.0)
+    reduce(run, chunk("text-start", id="t"), 1.0)
+    for at in range(0, len(text), len(text) if whole else 20_000):
+        reduce(run, chunk("text-delta", id="t", text=text[at : at + (len(text) if whole else 20_000)]), 1.0)
+        ops = drawing.update(1.0)
+        assert len(json.dumps(ops, ensure_ascii=False).encode()) <= 1_000_000
+    tree = drawing.tree(2.0)
+    assert 10_000 < tree.count() <= 20_000
+    assert re.search("showing [0-9.]+\u202fk?B · view.output.text", tree.text())
+    assert drawing.tree(2.0, saved=True).count() <= 20_000
+
+
+def test_a_text_that_is_shown_whole_does_not_say_that_it_is_cut() -> None:
+    run = new_run()
+    reduce(run, chunk("text-start", id="t"), 1.0)
+    reduce(run, chunk("text-delta", id="t", text="a\n\n" * 5_000), 1.0)
+    assert "showing" not in RunDrawing(run).tree(2.0).text()

@@ -71,6 +71,8 @@ class Growing:
         self._tail: list[Node] | None = None
         self._missed: set[str] = set()
         self._young: dict[int, Written] = {}
+        self._counted = 0
+        """Elements of the final blocks."""
 
     def feed(self, text: str) -> None:
         """Adds a piece, cut anywhere (inside a line end or a pair of surrogates too). Raises `ValueError` after `close`."""
@@ -128,6 +130,11 @@ class Growing:
             self._tail = self._open()
         return self._sections.nodes(self._tail)
 
+    @property
+    def elements(self) -> int:
+        """How many elements there are by now, as last drawn by `nodes`."""
+        return self._counted + sum(node.count() for node in self._tail or ())
+
     def source(self, key: str) -> str | None:
         """The Markdown of a final block."""
         at = int(key[1:])
@@ -161,6 +168,7 @@ class Growing:
                 continue
             final = _Final(f"b{len(self._finals)}", source, known, self._references)
             node.attrs["key"] = final.key
+            self._counted += node.count()
             self._finals.append(final)
             final.sealed = self._sealed(final, node)
             self._sections.append(final.sealed)

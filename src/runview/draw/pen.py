@@ -24,6 +24,8 @@ FURTHEST_TEXT = 16
 """The same for a text: 980 kB are shown in the end."""
 TEXTS = 10_000_000
 """Octets of all texts and thoughts of a view that are shown."""
+ELEMENTS = 16_000
+"""Elements that these may become: with the rows, a page has to bear some 20,000."""
 Form = Literal["live", "saved", "text"]
 
 
@@ -36,6 +38,7 @@ class Memory:
 
     __slots__ = (
         "drawn",
+        "elements",
         "entries",
         "folds",
         "groups",
@@ -78,6 +81,8 @@ class Memory:
         """What stands in the file for pictures that are too large for it."""
         self.room = TEXTS
         """Octets of text that may still be shown."""
+        self.elements = ELEMENTS
+        """Elements that texts may still become."""
         self.weights: dict[Part, int] = {}
         """Bytes of the files that the page has."""
 

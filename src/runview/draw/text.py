@@ -14,20 +14,25 @@ from runview.run.state import ReasoningPart, TextPart
 
 __all__ = ["Source", "blocks", "text", "with_caret"]
 
-_MOST = 1_000_000
-"""Octets of one text that are shown. What all texts of a view may have is `Memory.room`."""
+_MOST = 900_000
+"""Octets of one text that are shown, so that it travels in one message of a megabyte. What all texts of a view may have is
+`Memory.room`, and what they may become `Memory.elements`."""
+_PIECE = 256
+_LARGEST = 8_192
+"""Characters of a long piece that are drawn before its elements are counted: few at first, since ten may become a table."""
 _INSIDE = frozenset("details div ul ol li blockquote p h4 h5 h6 pre table tbody tr td th dl dd dt".split())
 
 
 class Source:
     """The growing Markdown of one part: fed with what is new since the last time."""
 
-    __slots__ = ("_fed", "_growing", "_open", "full", "octets")
+    __slots__ = ("_counted", "_fed", "_growing", "_open", "full", "octets")
 
     def __init__(self) -> None:
         self._growing = Growing()
         self._fed = 0
         self._open = True
+        self._counted = 0
         self.octets = 0
         """How much of the text is shown."""
         self.full = False
@@ -42,12 +47,33 @@ class Source:
                 self.octets += room - left
                 memory.room -= room - left
                 self.full = left <= 0
-                self._growing.feed(text)
+                self._feed(text, memory)
             self._fed = len(part.pieces)
             if not part.open:
                 self._growing.close()
                 self._open = False
         return self._growing.nodes()
+
+    def _feed(self, text: str, memory: Memory) -> None:
+        """Draws the text as far as the view has elements left for it."""
+        at, most = 0, _PIECE
+        while at < len(text):
+            if memory.elements <= 0:
+                rest = len(text[at:].encode("utf-8", "surrogatepass"))
+                self.octets -= rest
+                memory.room += rest
+                self.full = True
+                return
+            piece = text[at : at + most]
+            self._growing.feed(piece)
+            at += len(piece)
+            self._growing.nodes()
+            made = self._growing.elements - self._counted
+            self._counted += made
+            memory.elements -= made
+            # What the last piece became is what the next is thought to become, and half of what is left may be used up.
+            dense = max(1, made) / len(piece)
+            most = max(_PIECE // 4, min(2 * most, _LARGEST, int(memory.elements / (2 * dense))))
 
 
 def blocks(pen: Pen, part: TextPart | ReasoningPart) -> list[Child]:

@@ -101,6 +101,16 @@ class Node:
             if isinstance(kid, Node):
                 yield from kid.walk()
 
+    def count(self) -> int:
+        """How many elements this node and all below it are."""
+        many = 0
+        pending: list[Node] = [self]
+        while pending:
+            node = pending.pop()
+            many += 1
+            pending += [kid for kid in node.opened().kids if isinstance(kid, Node)]
+        return many
+
     def text(self) -> str:
         """All text below this node."""
         return "".join(kid if isinstance(kid, str) else kid.text() for kid in self.opened().kids)
