@@ -27,6 +27,11 @@ BUSY = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kerne
 STUCK = "The source could not be closed: OSError: the door sticks"
 
 
+def quick_if(kind: str, *quick: str) -> object:
+    """The kind as a parameter, slow unless it is one of these."""
+    return kind if kind in quick else pytest.param(kind, marks=pytest.mark.slow)
+
+
 def ends(kind: str, place: str) -> tuple[str, str]:
     """The word of the status line, and what is said besides."""
     if place == "close":
@@ -45,7 +50,7 @@ def the_file_says(book: Notebook, cell: int, *words: str) -> None:
     assert f'class="rv-word">{words[0]}' in output["data"]["text/html"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [quick_if(kind, "async", "sync") for kind in KINDS])
 def test_a_stream_that_raises(notebook: Open, page, kind: str) -> None:
     watch = Watch(page)
     cells = [f"view = stream_view(KINDS[{kind!r}]({at}))\ndisplay(view)" for at in PLACES.values()]
@@ -64,7 +69,7 @@ def test_a_stream_that_raises(notebook: Open, page, kind: str) -> None:
     watch.is_quiet()
 
 
-@pytest.mark.parametrize("kind", FOREVER)
+@pytest.mark.parametrize("kind", [quick_if(kind, "sync") for kind in FOREVER])
 def test_a_stream_that_is_stopped_and_can_not_be_closed(notebook: Open, page, kind: str) -> None:
     watch = Watch(page)
     book = notebook(SETUP, f"view = stream_view(FOREVER[{kind!r}]())\ndisplay(view)", LEFT)
@@ -81,7 +86,7 @@ def test_a_stream_that_is_stopped_and_can_not_be_closed(notebook: Open, page, ki
     watch.is_quiet()
 
 
-@pytest.mark.parametrize("kind", FOREVER)
+@pytest.mark.parametrize("kind", [quick_if(kind, "async") for kind in FOREVER])
 def test_an_interrupt_of_the_kernel(notebook: Open, page, kind: str) -> None:
     watch = Watch(page)
     shown = f"view = stream_view(FOREVER[{kind!r}]())\ndisplay(view)"

@@ -19,14 +19,19 @@ def test_every_fault_of_the_page_is_in_the_table_and_no_other() -> None:
     assert re.findall(r"^\* (.*)$", section, re.MULTILINE) == list(FAULTS)
 
 
-def test_every_fault_has_tests_that_run_with_the_quick_ones() -> None:
+def collected(*options: str) -> set[str]:
+    """The ids of the tests in the files that the table names."""
     files = sorted({test.partition("::")[0] for tests in FAULTS.values() for test in tests})
-    collecting = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *files]
-    said = subprocess.run(collecting, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    collected = set(said.splitlines())
-    assert [test for tests in FAULTS.values() for test in tests if test not in collected] == []
+    collecting = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *options, *files]
+    return set(subprocess.run(collecting, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines())
+
+
+def test_every_fault_has_its_tests_and_one_of_them_is_quick() -> None:
+    every, quick = collected("-m", "slow or not slow"), collected()
+    assert [test for tests in FAULTS.values() for test in tests if test not in every] == []
+    assert [fault for fault, tests in FAULTS.items() if not quick.intersection(tests)] == []
     listed = {test for tests in FAULTS.values() for test in tests}
-    assert [test for test in collected if "test_faults" in test and test not in listed] == []
+    assert [test for test in every if "test_faults" in test and test not in listed] == []
 
 
 def test_a_stream_breaks_off_in_every_place() -> None:
