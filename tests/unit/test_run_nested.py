@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runview.run import values
-from runview.run.reduce import finish, new_run
+from runview.run.reduce import finish, new_run, reduce
 from runview.run.state import (
     ABSENT,
     DataPart,
@@ -208,6 +208,16 @@ def test_data_of_a_background_tool_is_an_output_and_no_data() -> None:
 def test_chunks_that_a_task_sends_itself_are_under_the_task() -> None:
     run = run_of(CALL, task("started"), task("output", payload=word("a")))
     assert [child.under for child in run.nested] == ["k"]
+
+
+@pytest.mark.parametrize("sent", [word("a"), {}, "a line"], ids=["a chunk", "a value", "a text"])
+def test_only_rows_of_the_run_are_said_to_change(sent: Any) -> None:
+    """A task in the row of its call has no row, so whoever follows the changes would look for it in vain."""
+    run = new_run()
+    feed(run, CALL, task("started"))
+    changes = reduce(run, task("output", payload=sent), 1.0)
+    assert {change.key for change in changes} - {""} <= {part.key for part in run.parts}
+    assert any(change.what == "changed" for change in changes)
 
 
 # Workflows

@@ -50,8 +50,10 @@ def pass_on(e: Event, place: Place, value: Any, *, door: int | None = None) -> N
             e.change_run()
     else:
         place.holder.outputs.append(value)
-    e.change(place.holder)
-    if place.row is not None:
+    if place.row is None:
+        e.change(place.holder)
+    else:  # the holder has no place of its own in the run
+        place.holder.version += 1
         e.change(place.row)
 
 
