@@ -133,6 +133,16 @@ def test_a_button_keeps_its_words_on_one_line(stage: Set) -> None:
     assert each(stage(width=320), BROKEN) == []
 
 
+def test_what_a_file_says_of_a_run_in_its_course_is_not_cut(stage: Set) -> None:
+    said = """(section, say) => {
+      const line = section.querySelector(".rv-what");
+      if (section.matches(".rv-running")) say(line.scrollWidth > line.clientWidth ? "cut" : "whole", line);
+    }"""
+    found = each(stage(width=320, saved=True), said)
+    assert len(found) > 3
+    assert [one for one in found if not one.startswith("whole")] == []
+
+
 HIDDEN = """(section, say) => {
   for (const row of section.querySelectorAll("details")) {
     const inside = row.lastElementChild;

@@ -54,6 +54,7 @@ COMPARE = """
     if (node.matches(".rv-thumb")) return plain(node.querySelector("img"));
     if (node.matches(".rv-thumb img") || (node.matches("img") && node.src.length > 270_000)) return `[large: ${node.alt}]`;
     if (node.matches(".rv-label") && node.childNodes.length === 1 && node.querySelector(alone)) return "";
+    if (node.matches(".rv-foot") && !node.textContent.trim()) return "";  // the place that is kept for it
     if (node.matches(".rv-math, .rv-imath")) return "[formula]";
     const inside = [...(node.matches("[rv-plain], div:not(.rv-parl):has(> .rv-par)") ? node.lastElementChild : node).childNodes];
     const words = inside.map(plain).join("");
