@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -21,3 +23,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if patience is not None and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(patience))
     items.sort(key=lambda item: max((LAST.index(mark.name) for mark in item.iter_markers() if mark.name in LAST), default=-1))
+
+
+def pytest_sessionstart() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests are no garbage: those that look for forgotten exceptions with `gc.collect` need not go through them all."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
