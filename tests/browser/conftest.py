@@ -45,13 +45,28 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Iterator[Page]:
+    """A page in which the tests of a file open their notebooks one after the other."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Iterator[Callable[..., Notebook]]:
-    """Opens a new notebook with the given code cells."""
+def notebook(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Callable[..., Notebook]]:
+    """Opens a new notebook with the given code cells: in a page of its own if the test names the page, else at the file's desk."""
+    own = not {"page", "context"}.isdisjoint(request.fixturenames)
+    page: Page = request.getfixturevalue("page" if own else "desk")
+    made: list[Notebook] = []
 
     def make(*cells: str, **options: Any) -> Notebook:
-        name = lab.write(f"{request.node.name.split('[')[0]}.ipynb", *cells)
-        return Notebook(lab, page, name).open(**options)
+        book = Notebook(lab, page, lab.write(f"{request.node.name.split('[')[0]}.ipynb", *cells))
+        made.append(book)
+        shown = not own and not options and page.evaluate("() => window.jupyterapp !== undefined")
+        return book.open_here() if shown else book.open(**options)
 
     yield make
+    if made and not own and not made[-1].put_away():
+        page.goto("about:blank")
     lab.end_kernels()

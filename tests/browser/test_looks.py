@@ -87,7 +87,7 @@ WIDE = """(section, say) => {
 
 
 @pytest.mark.parametrize("saved", [False, True], ids=["live", "saved"])
-@pytest.mark.parametrize("width", [320, pytest.param(500, marks=pytest.mark.slow), 1600])
+@pytest.mark.parametrize("width", [320, *(pytest.param(width, marks=pytest.mark.slow) for width in (500, 1600))])
 def test_nothing_is_wider_than_its_page(stage: Set, width: int, saved: bool) -> None:
     assert each(stage(width=width, saved=saved), WIDE) == []
 

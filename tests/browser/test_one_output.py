@@ -120,15 +120,14 @@ def test_a_file_of_a_run_in_its_course_reopens_without_an_error(notebook: Open, 
     assert seen[0] == seen[1]
 
 
-# How far the end of the status line is below the top of the output, with its margin.
-BELOW = """
-(line) => {
-  const area = line.getRootNode().host.closest(".jp-OutputArea");
-  return line.getBoundingClientRect().bottom + 6 - area.getBoundingClientRect().top;
+# Where the status line and the line of facts begin and end, with their margins, below the top of what the picture shows.
+LINES = """
+(view, shown) => {
+  const top = shown.getBoundingClientRect().top;
+  const [status, facts] = [".rv-status", ".rv-foot"].map((name) => [...view.querySelectorAll(name)]);
+  return [status[0], facts.at(-1)].map((line) => line.getBoundingClientRect())
+    .map((box) => [Math.floor(box.top - top), Math.ceil(box.bottom - top) + 6]);
 }
-"""
-ABOVE = """
-(line) => line.getBoundingClientRect().top - line.getRootNode().host.closest(".jp-OutputArea").getBoundingClientRect().top
 """
 SHIFTS = """
 () => {
@@ -213,14 +212,19 @@ def test_nothing_moves_at_the_end(notebook: Open, place: str, app: str, windowin
     assert [shift for shift in shifts if any(shift[1:])] == [], "what is named stands outside of the view"
     assert sum(shift[0] for shift in shifts) < 0.001, "the words of the status line may be longer or shorter"
     later = picture(sight)
-    if place == "in view":
-        status = round(view.locator(".rv-status").first.evaluate(BELOW))
-        facts = round(view.locator(".rv-foot").last.evaluate(ABOVE))
-        assert changed(before_end, later, top=status, bottom=facts) == 0
-        assert later.height == before_end.height, "the line of facts had its place"
-        assert changed(before_end, later, bottom=status) > 0, "the words of the status line are others now"
-    elif place == "above":
+    if place == "above":
         assert changed(before_end, later) == 0
+    else:
+        (_, status), (facts, end) = view.evaluate(LINES, sight.element_handle())
+        assert (status > 0) == (place == "in view"), "the line of facts alone is in sight"
+        assert 0 < facts < later.height
+        assert changed(before_end, later, top=max(status, 0), bottom=facts) == 0
+        assert later.height == before_end.height, "the line of facts had its place"
+        assert changed(before_end, later, top=facts) > 0, "the line of facts is there now"
+        if place == "in view":
+            assert changed(before_end, later, bottom=status) > 0, "the words of the status line are others now"
+        else:
+            assert changed(before_end, later, top=end) == 0, "what is below has not moved"
     outputs = book.save().cells[1].outputs
     assert [set(output.data) for output in outputs] == [{"text/html", "text/plain"}]
     assert "rv-done" in outputs[0].data["text/html"]

@@ -70,6 +70,7 @@ def test_it_is_seen_arriving_kept_and_reopened(quickstart: Notebook) -> None:
         assert "".join(kept.split()) == "".join(before.split()), "the file shows what was seen live"
 
 
+@pytest.mark.slow  # tests/notebooks has its words
 def test_as_html_it_shows_the_finished_runs_with_no_network(browser: Browser, tmp_path: Path) -> None:
     html = tmp_path / "quickstart.html"
     command = [sys.executable, "-m", "nbconvert", "--execute", "--to", "html", "--output", str(html), str(NOTEBOOKS / NAME)]

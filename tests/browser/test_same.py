@@ -36,7 +36,15 @@ DRAW_ALL = """
 }
 """
 
-SETTLED = "(count) => document.querySelectorAll('section.rv-done, section.rv-resting').length === count"
+# The file's HTML comes to the page by another way than the live view's last change: each has to be at the end.
+SETTLED = """
+(count) => {
+  const saved = [...document.querySelectorAll("section.rv-done, section.rv-resting")];
+  const word = (section) => section?.querySelector(".rv-word")?.textContent;
+  const same = (each) => word(each) === word(each.parentElement.shadowRoot?.querySelector("section"));
+  return saved.length === count && saved.every(same);
+}
+"""
 
 # The one normaliser. What is only live (buttons, the caret, the bar of a code block, notes, the voice) is left out, and of a
 # group or rail of one only what is in it counts; a formula is MathML here and TeX there; the run's marks and the file's inline

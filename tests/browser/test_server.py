@@ -39,7 +39,7 @@ def test_an_agent_of_a_server_is_shown(notebook: Open) -> None:
     ("agent", "reason"),
     [
         ("agent = await serving('agent_unknown')", "404"),
-        ("agent = await serving('agent_bad_body')", "Invalid request body"),
+        pytest.param("agent = await serving('agent_bad_body')", "Invalid request body", marks=pytest.mark.slow),
         ("agent = MastraClient('http://127.0.0.1:9').agent('weather')", "127.0.0.1:9"),
     ],
     ids=["unknown agent", "bad request", "no server"],
