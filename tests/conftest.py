@@ -30,7 +30,7 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests are no garbage: those that look for forgotten exceptions with `gc.collect` need not go through them all."""
+    """Thousands of tests are no garbage: `gc.collect` in some of them need not go through them all."""
     gc.collect()
     gc.freeze()
     gc.enable()

@@ -55,7 +55,7 @@ def desk(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def notebook(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Callable[..., Notebook]]:
-    """Opens a new notebook with the given code cells: in a page of its own if the test names the page, else at the file's desk."""
+    """Opens a new notebook with the given code cells: in a page of its own if the test names it, else at the desk."""
     own = not {"page", "context"}.isdisjoint(request.fixturenames)
     page: Page = request.getfixturevalue("page" if own else "desk")
     made: list[Notebook] = []
