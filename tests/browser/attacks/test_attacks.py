@@ -15,14 +15,15 @@ pytestmark = pytest.mark.browser
 KINDS = sorted({item["kind"] for item in corpus()})
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def arena(browser: Browser) -> Iterator[Arena]:
+    """A page of its own for each kind: after a thousand attacks a page is slow, and some attacks have a bound of time."""
     made = Arena(browser)
     yield made
     made.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def judge(browser: Browser) -> Iterator[Judge]:
     made = Judge(browser)
     yield made
